@@ -49,7 +49,7 @@ static void prepare(int fd)
         fail("O_NONBLOCK");
 }
 
-/* Sends all of it, spinning; 0 when the peer is gone. */
+/* Sends all of it, spinning; 0 when the peer has ended. */
 static int send_all(int fd, const char *buffer, size_t length)
 {
     size_t sent = 0;
@@ -63,7 +63,7 @@ static int send_all(int fd, const char *buffer, size_t length)
     return 1;
 }
 
-/* Receives all of it, spinning; 0 when the peer is gone. */
+/* Receives all of it, spinning; 0 when the peer has ended. */
 static int receive_all(int fd, char *buffer, size_t length)
 {
     size_t received = 0;

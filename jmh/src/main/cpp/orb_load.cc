@@ -8,7 +8,7 @@
 //
 //     orb_load REFERENCE CONNECTIONS
 //
-// is told by lines: "run echo|publish THREADS LENGTH WARM_UP_MS FIRST_CALLS_MS MS". It says "warm" when it measures, and then
+// takes lines: "run echo|publish THREADS LENGTH WARM_UP_MS FIRST_CALLS_MS MS". It prints "warm" when it measures, and then
 // "done" with calls, nanoseconds, the median, the 99th percentile and the longest in microseconds, the number of calls that
 // failed, that of threads that had not called once when it began, and why the first call failed that did. CONNECTIONS of 0 leaves their number to omniORB.
 //
@@ -225,7 +225,7 @@ static void runOnce(Penstock::PenstockBroker_ptr broker, char** argv) {
     std::cout << "]}" << std::endl;
 }
 
-static void runAsTold(Penstock::PenstockBroker_ptr broker) {
+static void runByLines(Penstock::PenstockBroker_ptr broker) {
     std::string word;
     std::string operation;
     std::size_t threadCount;
@@ -269,7 +269,7 @@ int main(int argc, char** argv) {
         if (argc == 8) {
             runOnce(broker, argv);
         } else {
-            runAsTold(broker);
+            runByLines(broker);
         }
         orb->destroy();
         return 0;

@@ -204,8 +204,8 @@ NATIVE(int32_t, reqNotifyCQ)(const jni_env env, void *self, const int64_t queue,
 }
 
 /*
- * 0 when there was an event, -1 when the time was up. The event is acknowledged here, because the Java side is not told
- * whose it was; a queue that is destroyed would wait for ever for one that nobody knows of.
+ * 0 when there was an event, -1 when the time was up. The event is acknowledged here, because the Java side does not
+ * learn whose it was; a queue that is destroyed would wait for ever for an unknown one.
  */
 NATIVE(int32_t, getCqEvent)(const jni_env env, void *self, const int64_t channel, const int32_t timeout_ms) {
     (void) self;

@@ -120,7 +120,7 @@ int32_t penstock_memory_place(const int64_t address, const int64_t length, const
     }
     unsigned long nodes[NODE_COUNT_MAX / WORD_BITS] = {0};
     nodes[node / WORD_BITS] = 1UL << (node % WORD_BITS);
-    /* The kernel takes one bit less than it is told. */
+    /* The kernel takes one bit less than the given number. */
     return result(syscall(SYS_mbind, address, length, MPOL_BIND, nodes, NODE_COUNT_MAX + 1,
             MPOL_MF_MOVE | MPOL_MF_STRICT));
 }

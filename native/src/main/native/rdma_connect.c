@@ -1,4 +1,4 @@
-/* The connection manager: who listens, who connects, what happens. */
+/* The connection manager: listeners, connections, events. */
 #define _GNU_SOURCE
 
 #include "internal.h"

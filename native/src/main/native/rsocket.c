@@ -78,7 +78,7 @@ int32_t penstock_rsocket_load(const int64_t address, const int32_t capacity) {
     return -ENOENT;
 }
 
-/* Who calls another function first is told so. */
+/* A caller that calls another function first gets an error. */
 #define NEED_LIBRARY    \
     if (!is_there) {    \
         return -ENOSYS; \

@@ -1,4 +1,4 @@
-/* What became of a connection of the family AF_SMC: the kernel falls back to TCP by itself, and tells by netlink only. */
+/* What became of a connection of the family AF_SMC: the kernel falls back to TCP by itself, and reports that by netlink only. */
 #define _GNU_SOURCE
 
 #include "internal.h"

@@ -373,7 +373,7 @@ static void test_rsockets_without_a_device(void) {
     CHECK(penstock_smc_mode(NO_FD) == -EBADF);
 }
 
-/* What can be told without a device; none may be there, and the libraries may be missing. */
+/* What can be tested without a device; none may be there, and the libraries may be missing. */
 static void test_rdma_without_a_device(void) {
     char text[256] = "";
     CHECK(penstock_rdma_load(address_of(text), 0) == -EINVAL);

@@ -1,4 +1,4 @@
-/* Stands before the C library: who asks for a socket of the family AF_INET_SDP gets one of TCP. */
+/* Stands before the C library: a program that asks for a socket of the family AF_INET_SDP gets one of TCP. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <string.h>

@@ -4,7 +4,7 @@ import io.penstock.standalone.CommandFailure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say what goes on in one round of each pair. Owned by the command's thread. */
+/** The options for the load in one round of each pair. Owned by the command's thread. */
 final class BesideOptions {
     private static final int QUERY_CLIENT_COUNT_MAX = 100;
     private static final int FILTER_COUNT_MAX = 1_000_000;
@@ -96,7 +96,7 @@ final class BesideOptions {
         }
     }
 
-    /** What goes on; null = rounds are not paired. */
+    /** The load of the second round of each pair; null = rounds are not paired. */
     PairedRounds.@Nullable Beside beside() {
         if (queryClientCount > 0) {
             return new QueriesBeside(queryClientCount);

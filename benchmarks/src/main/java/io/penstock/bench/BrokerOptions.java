@@ -62,7 +62,7 @@ final class BrokerOptions {
         return journal;
     }
 
-    /** Of the journal; empty = its default. */
+    /** The journal's sync policy; empty = its default. */
     String sync() {
         return sync;
     }

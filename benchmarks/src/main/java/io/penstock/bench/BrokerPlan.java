@@ -10,7 +10,7 @@ package io.penstock.bench;
  * @param snapshots whether the broker writes its state to files all the time.
  */
 record BrokerPlan(String transport, String threading, String journal, String sync, boolean snapshots) {
-    /** As a broker is that nobody has configured, by TCP. */
+    /** A broker with its defaults, over TCP. */
     static final BrokerPlan DEFAULT = new BrokerPlan("tcp", "", "", "", false);
 
     /** The same that writes its state to files all the time. */

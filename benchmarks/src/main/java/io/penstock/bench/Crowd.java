@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Clients that do nothing, and one that does not read what it asked for, in a process of their own. */
+/** Idle clients, and one that does not read its messages, in a process of their own. */
 final class Crowd implements PairedRounds.Running {
     static final String READY = "ready";
 

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * The process that {@link Crowd} starts: logs many clients on over one transport and lets them be idle. The first one
- * subscribes to everything and never reads a delivery. Ends when it is told to.
+ * subscribes to everything and never reads a delivery. Ends on command.
  */
 @Command(name = CrowdCommand.NAME, hidden = true, description = "Holds idle connections for bench.")
 public final class CrowdCommand implements Callable<Integer>, TransportHandler {

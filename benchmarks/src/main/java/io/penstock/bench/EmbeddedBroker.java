@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A broker in this process, reached through memory. What it uses is what its threads use. */
+/** A broker in this process, reached through memory. Its use of resources is that of its threads. */
 final class EmbeddedBroker implements PenstockSubject.BrokerHost {
     private static final String ENDPOINT = "inproc:bench";
 

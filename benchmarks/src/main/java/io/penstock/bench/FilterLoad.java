@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class FilterLoad implements PairedRounds.Running {
     private static final String TOPIC = "bench-filters";
 
-    /** As many as a broker lets a client have by its default. */
+    /** Most subscriptions of a client by the broker's default. */
     private static final int FILTERS_PER_CLIENT_MAX = 10_000;
 
     private static final int AHEAD_COUNT_MAX = 16;

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say what is published, and what of it is subscribed to. Owned by the command's thread. */
+/** The options for published messages and subscriptions. Owned by the command's thread. */
 final class MessageOptions {
     private static final int PAYLOAD_LENGTH_MAX = 16 * 1024 * 1024;
     private static final int KEY_COUNT_MAX = 100_000_000;
@@ -48,7 +48,7 @@ final class MessageOptions {
         return keyCount;
     }
 
-    /** Of each subscription; empty = everything. */
+    /** The filter of each subscription; empty = everything. */
     String filter() {
         return filter;
     }
@@ -61,7 +61,7 @@ final class MessageOptions {
         }
     }
 
-    /** What is published. */
+    /** The published messages. */
     Messages published() throws IOException {
         if (input == null) {
             if (format != null || !filter.isEmpty()) {

@@ -27,7 +27,7 @@ final class PairedRounds {
         final double[] p99Ratios = new double[roundCount];
         final double[] p999Ratios = new double[roundCount];
         for (int round = 0; round < roundCount; round++) {
-            // Whoever comes first has the quieter machine or the colder one: take turns.
+            // The first of a pair has the quieter or the colder machine: take turns.
             if (round % 2 == 0) {
                 alone.add(alone());
             }
@@ -75,12 +75,12 @@ final class PairedRounds {
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
-    /** What goes on in one round of each pair. */
+    /** The load in one round of each pair. */
     interface Beside {
-        /** What it is, in a word or two. */
+        /** Its name, in a word or two. */
         String name();
 
-        /** What {@link Running#figure} counts. */
+        /** The name of {@link Running#figure}. */
         String figureName();
 
         /** The plan of rounds beside it. */
@@ -92,7 +92,7 @@ final class PairedRounds {
         Running start(PenstockSubject subject) throws IOException;
     }
 
-    /** What goes on until it is closed. */
+    /** A running load, until it is closed. */
     interface Running extends AutoCloseable {
         /** How much there was of it. Fails when it has failed. */
         double figure();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A process that is told and tells lines: one of this program, or another that a benchmark needs. */
+/** A process that takes and prints lines: one of this program, or another that a benchmark needs. */
 public final class Peer implements AutoCloseable {
     private static final long END_TIMEOUT_S = 10;
 
@@ -120,12 +120,12 @@ public final class Peer implements AutoCloseable {
     }
 
     /**
-     * Tells it something.
+     * Sends it a line.
      *
      * @param line without its end.
-     * @throws IOException when it cannot be told.
+     * @throws IOException when it cannot be sent.
      */
-    public void tell(final String line) throws IOException {
+    public void send(final String line) throws IOException {
         questions.write(line + "\n");
         questions.flush();
     }

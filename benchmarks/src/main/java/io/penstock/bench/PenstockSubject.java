@@ -132,10 +132,10 @@ final class PenstockSubject implements Subject {
 
     /** Where a broker runs. */
     interface BrokerHost extends AutoCloseable {
-        /** To connect to. */
+        /** The endpoint to connect to. */
         String endpoint();
 
-        /** What the broker has used so far, with what its counters say. */
+        /** The broker's use of resources so far, with its counters. */
         Usage usage(double copiedBytes);
 
         @Override

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
-/** Publishes, at a rate or as fast as the slowest subscriber takes it, until it is told to stop. */
+/** Publishes, at a rate or as fast as the slowest subscriber takes it, until it is stopped. */
 final class PublisherLoop implements Runnable {
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
@@ -59,7 +59,7 @@ final class PublisherLoop implements Runnable {
         flush();
     }
 
-    /** What was published and is not sent lies in this connection, and nobody polls it after this. */
+    /** Unsent messages lie in this connection, and nobody polls it after this. */
     private void flush() {
         final long startNs = System.nanoTime();
         do {

@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * What one round measured.
+ * The results of one round.
  *
  * @param messages              published in the measured time.
  * @param messagesPerS          of them.

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** A directory for what is measured, deleted with all that is in it. */
+/** A directory for a measurement, deleted with its content. */
 public final class ScratchDirectory implements AutoCloseable {
     private final Path path;
 

@@ -20,7 +20,7 @@ public interface Subject extends AutoCloseable {
      */
     DeliveryPort openSubscriber(DeliveryHandler handler);
 
-    /** What the broker has used so far. */
+    /** The broker's use of resources so far. */
     Usage usage();
 
     @Override
@@ -53,14 +53,14 @@ public interface Subject extends AutoCloseable {
         void close();
     }
 
-    /** Told of a message, whose bytes are valid until it returns. */
+    /** Takes a message, whose bytes are valid until it returns. */
     @FunctionalInterface
     interface DeliveryHandler {
         void onDelivery(DirectBuffer buffer, int offset, int length);
     }
 
     /**
-     * What a broker has used since it started.
+     * A broker's use of resources since it started.
      *
      * @param cpuNs          CPU time of its process, or of its threads when it has no process of its own.
      * @param allocatedBytes on the Java heap; NaN when unknown.

@@ -62,7 +62,7 @@ final class SubscriberLoop implements Runnable {
                 int workCount = 0;
                 for (int i = 0; i < ports.size(); i++) {
                     workCount += ports.get(i).poll();
-                    deliveries.get(i).tell();
+                    deliveries.get(i).report();
                 }
                 if (workCount == 0) {
                     idle();
@@ -85,7 +85,7 @@ final class SubscriberLoop implements Runnable {
         }
     }
 
-    /** What was measured; after the loop has ended. */
+    /** The measured latencies; after the loop has ended. */
     Histogram latencyNs() {
         return latencyNs;
     }
@@ -94,7 +94,7 @@ final class SubscriberLoop implements Runnable {
         private final int subscriber;
         private long next = skips.first();
         private long count;
-        private long toldCount;
+        private long reportedCount;
 
         private Deliveries(final int subscriber) {
             this.subscriber = subscriber;
@@ -122,9 +122,9 @@ final class SubscriberLoop implements Runnable {
         }
 
         /** Lets others see how far this is. */
-        private void tell() {
-            if (count != toldCount) {
-                toldCount = count;
+        private void report() {
+            if (count != reportedCount) {
+                reportedCount = count;
                 progress.delivered(subscriber, next, count);
             }
         }

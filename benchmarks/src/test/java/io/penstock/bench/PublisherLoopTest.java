@@ -62,7 +62,7 @@ class PublisherLoopTest {
         return new BenchPlan(Messages.opaque(LENGTH), "", 1, 0, IdleMode.BLOCKING, BrokerPlan.DEFAULT, 0, 1);
     }
 
-    /** A broker that stops reading when it is told to. */
+    /** A broker that stops reading on demand. */
     private static final class RestingBroker implements AutoCloseable {
         private final Broker broker;
         private final AtomicBoolean isResting = new AtomicBoolean();

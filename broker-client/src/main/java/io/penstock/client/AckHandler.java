@@ -1,8 +1,8 @@
 package io.penstock.client;
 
 /**
- * Told of the acknowledgements of publishes. Called on the client's thread; must not block. One handler may serve any
- * number of publishes.
+ * Notified of the acknowledgements of publishes. Called on the client's thread; must not block. One handler may serve
+ * any number of publishes.
  */
 public interface AckHandler {
     /**

@@ -10,7 +10,7 @@ public enum AckType {
     PERSISTED(2),
     /** It and everything that it started has ended. */
     COMPLETED(3),
-    /** What it counted. */
+    /** The counts of the command. */
     STATS(4);
 
     private final int code;

@@ -3,8 +3,8 @@ package io.penstock.client;
 import io.penstock.client.engine.ClientEngine;
 
 /**
- * What an administrator does with a broker. Each call waits for the broker's answer; none may be made on the client's
- * thread. Who is an administrator the broker decides.
+ * Commands of an administrator to a broker. Each call waits for the broker's answer; none may be made on the client's
+ * thread. The broker decides who is an administrator.
  */
 public final class Administration {
     private final ClientEngine engine;
@@ -38,9 +38,9 @@ public final class Administration {
     }
 
     /**
-     * Deletes a topic: its messages are delivered no more, and its state is gone. Subscriptions to it stay, and get the
-     * messages of a topic that is created with the name later; those that follow its state end with an error. When the
-     * connection is lost meanwhile, the topic may be deleted or not.
+     * Deletes a topic: its messages are delivered no more, and its state is deleted. Subscriptions to it stay, and get
+     * the messages of a topic that is created with the name later; those that follow its state end with an error. When
+     * the connection is lost meanwhile, the topic may be deleted or not.
      *
      * @param topic its whole name.
      * @throws PenstockException with {@code NOT_FOUND} when there is no such topic, {@code TOPIC_IN_USE} when views are

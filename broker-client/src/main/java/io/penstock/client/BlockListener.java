@@ -1,8 +1,8 @@
 package io.penstock.client;
 
-/** Told what became of blocks. Called on the client's thread; must neither block nor throw. */
+/** Notified of the results for blocks. Called on the client's thread; must neither block nor throw. */
 public interface BlockListener {
-    /** Is told nothing. */
+    /** Ignores all notices. */
     BlockListener NONE = new BlockListener() {};
 
     /**

@@ -4,9 +4,9 @@ import io.penstock.client.sink.SinkWriter;
 import java.time.Duration;
 
 /**
- * Delivers blocks to a sink. Threads claim blocks, fill them and submit them; each is merged into the sink as a whole. All
- * the memory for that is taken when the writer is opened: when every block is filled or on its way, the next claim waits.
- * What is not stored when a connection is lost is delivered again over the next one, and stored once.
+ * Delivers blocks to a sink. Threads claim blocks, fill them and submit them; each is merged into the sink as a whole.
+ * All the memory for that is taken when the writer is opened: when every block is filled or on its way, the next claim
+ * waits. Blocks that are not stored when a connection is lost are delivered again over the next one, and stored once.
  *
  * <p>Safe on any thread; a block is one thread's at a time.
  */

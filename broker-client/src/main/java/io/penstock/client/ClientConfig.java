@@ -11,13 +11,13 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a client is told before it starts. Immutable; made by {@link #builder(String)}.
+ * The settings with which a client starts. Immutable; made by {@link #builder(String)}.
  *
  * @param endpoint            of the broker, for example {@code tcp://127.0.0.1:9100}.
  * @param servers             to connect to, in turn: the endpoint, and others with the same scheme.
  * @param name                of the client, unique while connected: a newer client of the same name replaces this one.
  *                            Empty = anonymous, which the broker keeps no publisher sequences for.
- * @param user                for brokers that ask who it is; may be empty.
+ * @param user                for brokers that authenticate users; may be empty.
  * @param password            of the user; may be empty.
  * @param heartbeatIntervalMs asked for; 0 = the broker's default.
  * @param connectTimeoutNs    the longest wait for the medium, and then for the logon.
@@ -28,19 +28,19 @@ import org.jspecify.annotations.Nullable;
  * @param topicLimit          the most topics whose names are kept; a broker that delivers from more is disconnected.
  * @param ringLength          in bytes, a power of two: what all threads together may publish ahead of the connection.
  * @param inFlightLimit       the most commands that wait for an acknowledgement; further ones wait for room.
- * @param stagingLength       in bytes: the same bound for messages that take more than 64 KiB with their topic. Each has a slot of
- *                            64 KiB, 128 KiB and so on, with 4 KiB for its topic; without memory left, one of twice that
- *                            length if it is free. The longest one always fits.
+ * @param stagingLength       in bytes: the same bound for messages that take more than 64 KiB with their topic. Each
+ *                            has a slot of 64 KiB, 128 KiB and so on, with 4 KiB for its topic; without memory left,
+ *                            one of twice that length if it is free. The longest one always fits.
  * @param streamLimit         the most messages that a {@link MessageStream} holds.
  * @param streamLength        in bytes: the most payload that a stream holds, unless it is that of a single message.
  * @param idlePollLimit       how often to poll in vain before the thread blocks; the largest int = never block.
- * @param backOffNsMax        instead of blocking the thread lets others run, and then sleeps, from a microsecond to as long as
- *                            this, and polls: nobody needs to wake it. 0 = it blocks.
+ * @param backOffNsMax        instead of blocking the thread lets others run, and then sleeps, from a microsecond to as
+ *                            long as this, and polls: nobody needs to wake it. 0 = it blocks.
  * @param reconnectDelayMinNs before the first attempt to reconnect, half to all of it at random; it doubles each time.
  * @param reconnectDelayMaxNs that it grows to.
  * @param reconnectTimeoutNs  how long the client may be without a connection before it gives up.
  * @param disconnectHandler   decides whether to reconnect.
- * @param connectionListener  told of what happens to the connection.
+ * @param connectionListener  notified of what happens to the connection.
  * @param publishStore        keeps what is published until the broker has it for good; null for none.
  * @param publishErrorHandler notified of refused publishes that nobody waits for.
  * @param messageErrorHandler decides what becomes of a message whose handler threw.
@@ -340,7 +340,7 @@ public record ClientConfig(
             return this;
         }
 
-        /** Told of refused publishes that nobody waits for; unless given, they are logged. */
+        /** Notified of refused publishes that nobody waits for; unless given, they are logged. */
         public Builder onPublishError(final PublishErrorHandler handler) {
             publishErrorHandler = handler;
             return this;

@@ -3,11 +3,11 @@ package io.penstock.client;
 import java.net.URI;
 
 /**
- * Told of what happens to a client's connection. Called on the client's thread; must not block. Everything does nothing
- * unless overridden.
+ * Notified of what happens to a client's connection. Called on the client's thread; must not block. All methods do
+ * nothing unless overridden.
  */
 public interface ConnectionListener {
-    /** Is told and does nothing. */
+    /** Ignores all notices. */
     ConnectionListener NONE = new ConnectionListener() {};
 
     /**

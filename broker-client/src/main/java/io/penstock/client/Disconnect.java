@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason              why, for people.
  * @param errorCode           of the broker's last word; null when it gave none.
  * @param attempt             0 when the connection was lost; the number of the attempt to reconnect that failed.
- * @param unacknowledgedCount publishes whose acknowledgement was asked for and is now never to come; each was told so.
+ * @param unacknowledgedCount publishes whose requested acknowledgement will never come; each was notified of that.
  */
 public record Disconnect(String reason, @Nullable ErrorCode errorCode, int attempt, int unacknowledgedCount) {
     /**

@@ -1,14 +1,14 @@
 package io.penstock.client;
 
 /**
- * Decides what becomes of a message of a subscription whose {@link MessageHandler} threw. The failure is logged, with its stack,
- * whatever is decided. Called on the client's thread; must not block.
+ * Decides how to go on with a message of a subscription whose {@link MessageHandler} threw. The failure is logged in
+ * any case, with its stack. Called on the client's thread; must not block.
  */
 @FunctionalInterface
 public interface MessageErrorHandler {
-    /** What becomes of the message. */
+    /** How to go on with the message. */
     enum Action {
-        /** The subscription ends, which {@link MessageHandler#onEnd} is told. */
+        /** The subscription ends, and {@link MessageHandler#onEnd} is called. */
         END,
         /** The message counts as handled, and the next one comes. */
         SKIP,

@@ -4,8 +4,9 @@ import io.penstock.client.warning.ClientLog;
 
 /**
  * Takes the messages of a subscription or the records of a query. Called on the client's thread: it must not block, and
- * while it runs nothing else is received or sent. When {@link #onMessage} throws for a subscription, the client's {@link
- * MessageErrorHandler} decides what becomes of the message; whatever else throws, or throws for a query, ends it.
+ * while it runs nothing else is received or sent. When {@link #onMessage} throws for a subscription, the client's
+ * {@link MessageErrorHandler} decides how to go on with the message; an exception in another method, or for a query,
+ * ends the subscription or query.
  */
 @FunctionalInterface
 public interface MessageHandler {
@@ -18,8 +19,8 @@ public interface MessageHandler {
 
     /**
      * The state of a topic starts: what comes next are records of kind {@link RecordKind#STATE}, of all topics whose
-     * state has started and not ended. Of a subscription that was made with {@link SubscribeRequest#sow()} the state
-     * comes again after a reconnect, and when the subscription has fallen behind. Does nothing unless overridden.
+     * state has started and not ended. A subscription that was made with {@link SubscribeRequest#sow()} gets the state
+     * again after a reconnect, and when it lags too far. Does nothing unless overridden.
      *
      * @param topic    its name.
      * @param shard    that keeps the topic.
@@ -53,7 +54,7 @@ public interface MessageHandler {
     default void onCompleted(final Subscription subscription) {}
 
     /**
-     * The subscription has ended without having been closed: the broker ended it, the connection is gone for good, or
+     * The subscription has ended without having been closed: the broker ended it, the connection is lost for good, or
      * this handler threw. Logs a warning unless overridden.
      *
      * @param subscription that has ended.

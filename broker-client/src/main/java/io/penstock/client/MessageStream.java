@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * up to the end of a {@link ReplayRequest} were taken.
  */
 public final class MessageStream implements Iterable<Message>, AutoCloseable {
-    /** Stands behind the last message. */
+    /** Stands after the last message. */
     private static final Message END = new Message();
 
     private final Sink sink;
@@ -148,7 +148,7 @@ public final class MessageStream implements Iterable<Message>, AutoCloseable {
             this.wakeup = wakeup;
         }
 
-        /** Is told how far a query is, on the agent. */
+        /** Sets who is notified of a query's progress, on the agent. */
         void progressListener(final Consumer<SowProgress> listener) {
             progressListener.set(listener);
         }

@@ -143,9 +143,10 @@ public final class MessageView {
     /**
      * The key of the record, as the text that queries and deletes take.
      *
-     * @return a new string: the key that its publisher gave, or a message of nothing but the fields that are the key, such as
-     *     {@code {"id":7}}, in which equal keys are equal texts. Empty on topics without state, for rows that a query
-     *     computed, and where the broker does not tell a topic's key because it speaks version 1 of the protocol alone.
+     * @return a new string: the key that its publisher gave, or a message of nothing but the fields that are the key,
+     *     such as {@code {"id":7}}, in which equal keys are equal texts. Empty on topics without state, for rows that a
+     *     query computed, and where the broker does not send a topic's key because it speaks version 1 of the protocol
+     *     alone.
      */
     public String key() {
         if (keyLength == 0) {
@@ -190,10 +191,10 @@ public final class MessageView {
     }
 
     /**
-     * What the message has taken of the credit of its subscription.
+     * The credit of its subscription that the message has taken.
      *
-     * @return length in the log with header, key and padding, in bytes; to be given back by
-     *     {@link Subscription#credit(long)}.
+     * @return length in the log with header, key and padding, in bytes; to be given back by {@link
+     *     Subscription#credit(long)}.
      */
     public int creditLength() {
         return RecordDescriptor.alignedLength(RecordDescriptor.HEADER_LENGTH + length + trailerLength);

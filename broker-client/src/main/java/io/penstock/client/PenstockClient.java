@@ -56,7 +56,7 @@ public final class PenstockClient extends SubscribingClient implements AutoClose
     /**
      * The broker's name and version, for people.
      *
-     * @return as told at the logon.
+     * @return as sent at the logon.
      */
     public String broker() {
         return engine().broker();
@@ -82,7 +82,7 @@ public final class PenstockClient extends SubscribingClient implements AutoClose
     }
 
     /**
-     * Whether the client is gone for good.
+     * Whether the client has ended for good.
      *
      * @return true after {@link #close()}, and after a lost connection that was not to be replaced.
      */
@@ -286,7 +286,8 @@ public final class PenstockClient extends SubscribingClient implements AutoClose
 
     /**
      * Sends what was accepted, waits for at most {@link ClientConfig#closeTimeoutNs()} until the broker has applied it,
-     * and closes the connection. Whoever still waits for an acknowledgement is told that none will come. Idempotent.
+     * and closes the connection. Callers that still wait for an acknowledgement are notified that none will come.
+     * Idempotent.
      */
     @Override
     public void close() {

@@ -3,8 +3,8 @@ package io.penstock.client;
 import io.penstock.client.warning.ClientLog;
 
 /**
- * Told when the broker refuses a publish for which no acknowledgement was asked. Called on the client's thread; must
- * not block.
+ * Notified when the broker refuses a publish for which no acknowledgement was asked. Called on the client's thread;
+ * must not block.
  */
 @FunctionalInterface
 public interface PublishErrorHandler {

@@ -6,15 +6,15 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Keeps what a client has published until the broker has it for good, in order of its sequences. One store serves one
- * client, which closes it. Threads that publish take turns at {@link #append}; everything else is called by the client's
- * own thread, at the same time. Bounded: at the bound nothing is appended.
+ * Keeps published messages of a client until the broker has them for good, in order of their sequences. One store
+ * serves one client, which closes it. Threads that publish take turns at {@link #append}; everything else is called by
+ * the client's own thread, at the same time. Bounded: at the bound nothing is appended.
  */
 public interface PublishStore extends AutoCloseable {
-    /** Most messages of a store, unless told otherwise. */
+    /** Most messages of a store, unless configured otherwise. */
     int LIMIT_DEFAULT = 64 * 1024;
 
-    /** Bytes of a store, unless told otherwise. */
+    /** Bytes of a store, unless configured otherwise. */
     int LENGTH_DEFAULT = 64 * 1024 * 1024;
 
     /** When what is appended is on stable storage. */

@@ -18,7 +18,7 @@ abstract class PublishingClient {
     }
 
     /**
-     * Publishes text without asking for an acknowledgement. What the broker refuses is told to {@link
+     * Publishes text without asking for an acknowledgement. Refusals of the broker go to {@link
      * ClientConfig#publishErrorHandler()}.
      *
      * @param topic to publish to.
@@ -117,7 +117,7 @@ abstract class PublishingClient {
     }
 
     /**
-     * Publishes if there is room at once, and tells a handler of the acknowledgements. Allocates nothing.
+     * Publishes if there is room at once, and notifies a handler of the acknowledgements. Allocates nothing.
      *
      * @param topic             to publish to.
      * @param payload           holding the bytes, copied before this returns.
@@ -127,8 +127,8 @@ abstract class PublishingClient {
      * @param ackTypes          the masks of the types asked for, combined; not 0.
      * @param handler           called on the client's thread.
      * @param correlationId     handed to the handler.
-     * @return false when there was no room, or others wait for it already for long (which does not count on the client's own
-     *     thread); nothing was done.
+     * @return false when there was no room, or others wait for it already for long (which does not count on the
+     *     client's own thread); nothing was done.
      */
     public boolean tryPublish(
             final String topic,
@@ -152,8 +152,8 @@ abstract class PublishingClient {
     }
 
     /**
-     * Publishes with headers, or to a topic with state, if there is room at once, and tells a handler of the acknowledgements. Allocates
-     * nothing.
+     * Publishes with headers, or to a topic with state, if there is room at once, and notifies a handler of the
+     * acknowledgements. Allocates nothing.
      *
      * @param topic             to publish to.
      * @param payload           holding the bytes, copied before this returns.
@@ -164,8 +164,8 @@ abstract class PublishingClient {
      * @param ackTypes          the masks of the types asked for, combined; not 0.
      * @param handler           called on the client's thread.
      * @param correlationId     handed to the handler.
-     * @return false when there was no room, or others wait for it already for long (which does not count on the client's own
-     *     thread); nothing was done.
+     * @return false when there was no room, or others wait for it already for long (which does not count on the
+     *     client's own thread); nothing was done.
      */
     public boolean tryPublish(
             final String topic,

@@ -70,7 +70,8 @@ public final class QueryStream implements Iterable<Message>, AutoCloseable {
     }
 
     /**
-     * Has a program told how far the query is, when {@link SowRequest#progress(int)} asked for it, from the next time on.
+     * Reports the progress of the query to a program, when {@link SowRequest#progress(int)} asked for it, from the next
+     * report on.
      *
      * @param listener called on the client's thread: it must not block; what it throws ends the query. Replaces the one
      *                 before.
@@ -80,7 +81,7 @@ public final class QueryStream implements Iterable<Message>, AutoCloseable {
     }
 
     /**
-     * What was looked at and found.
+     * Counts of records looked at and found.
      *
      * @return as the broker says at the end.
      * @throws IllegalStateException when the query is not complete, was closed or has failed.

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param maxGapMs at a multiple of the original speed: longest pause between two messages, in milliseconds; 0 = no limit.
  */
 public record ReplayRate(Unit unit, long rate, int maxGapMs) {
-    /** As fast as the subscriber takes them. */
+    /** No limit: as fast as the subscriber takes messages. */
     public static final ReplayRate UNLIMITED = new ReplayRate(Unit.NONE, 0, 0);
 
     /** What a rate counts. */
@@ -32,7 +32,7 @@ public record ReplayRate(Unit unit, long rate, int maxGapMs) {
     }
 
     /**
-     * So many messages a second.
+     * A number of messages a second.
      *
      * @param perSecond above 0.
      * @return the rate.
@@ -42,7 +42,7 @@ public record ReplayRate(Unit unit, long rate, int maxGapMs) {
     }
 
     /**
-     * So many bytes a second.
+     * A number of bytes a second.
      *
      * @param perSecond above 0.
      * @return the rate.

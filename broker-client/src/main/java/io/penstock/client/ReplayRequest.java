@@ -1,8 +1,8 @@
 package io.penstock.client;
 
 /**
- * What to subscribe to, and from where in the log. Immutable; made by {@link #topic} or {@link #pattern}, which begin with
- * the first message there is, and changed from there.
+ * A subscription to messages from a place of the log. Immutable; made by {@link #topic} or {@link #pattern}, which
+ * begin with the first message there is, and changed from there.
  *
  * @param topic     a topic's name, or a regular expression that is matched against whole names.
  * @param isPattern whether the topic is a regular expression.

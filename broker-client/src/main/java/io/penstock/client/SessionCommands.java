@@ -112,7 +112,7 @@ abstract class SessionCommands {
 
     /**
      * Subscribes from a place of the log on, and asks for a processed and a completed acknowledgement. Before the first
-     * of them {@link SessionListener#onGroupBegin} tells of each shard after which sequence it begins.
+     * of them {@link SessionListener#onReplayBegin} reports for each shard the sequence after which it begins.
      *
      * @param subscriptionId unique on the connection.
      * @param request        what to, and from where.

@@ -6,8 +6,8 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told what a session receives. Called from {@link ClientSession#poll()} on the session's thread; must neither block
- * nor throw, and must not close or connect the session.
+ * Notified of what a session receives. Called from {@link ClientSession#poll()} on the session's thread; must neither
+ * block nor throw, and must not close or connect the session.
  */
 public interface SessionListener {
     /** The broker has accepted the logon; commands may be offered. */
@@ -76,8 +76,8 @@ public interface SessionListener {
      *
      * @param topic  its name.
      * @param format of its messages.
-     * @param key    as it was declared; of a view {@code =} and the columns that are its key; empty without state, and when
-     *               the broker does not tell.
+     * @param key    as it was declared; of a view {@code =} and the columns that are its key; empty without state, and
+     *               when the broker does not send it.
      */
     default void onTopicDescribed(final String topic, final String format, final String key) {}
 
@@ -90,8 +90,8 @@ public interface SessionListener {
     default void onDelivered(final long subscriptionId, final int length) {}
 
     /**
-     * A subscription from a place of the log on begins; told for each of its shards, before its acknowledgements and its
-     * messages. With the bookmarks of its messages this says at any time where it would go on.
+     * A subscription from a place of the log on begins; called for each of its shards, before its acknowledgements and
+     * its messages. Together with the bookmarks of its messages this shows at any time where it would go on.
      *
      * @param commandId      of the command.
      * @param subscriptionId of the subscription.
@@ -107,10 +107,10 @@ public interface SessionListener {
             final long endSequence) {}
 
     /**
-     * A query, or the state that comes first in a subscription, starts; again when a subscription has fallen behind and
-     * its state is sent anew.
+     * A query, or the first state of a subscription, starts; again when a subscription lags too far and its state is
+     * sent again.
      *
-     * @param commandId of the command; 0 when the state is sent anew.
+     * @param commandId of the command; 0 when the state is sent again.
      * @param queryId   of the query or subscription.
      * @param topic     that is looked at.
      * @param shard     that keeps it.
@@ -228,7 +228,7 @@ public interface SessionListener {
     default void onBlockStored(final long commandId, final int writerId, final long number, final long offset) {}
 
     /**
-     * The connection is gone, or the logon failed. The session may be connected again once this poll has returned.
+     * The connection is lost, or the logon failed. The session may be connected again once this poll has returned.
      *
      * @param reason    endpoint, reason and remedy.
      * @param errorCode of the broker's last word; null when it gave none.

@@ -3,12 +3,12 @@ package io.penstock.client;
 /**
  * How blocks are delivered to a sink. Immutable.
  *
- * @param producer    whose blocks these are, over connections: the same name goes on where it was, and is one writer's at a
- *                    time. Empty for a name that nobody else has.
+ * @param producer    whose blocks these are, over connections: the same name goes on where it was, and is one writer's
+ *                    at a time. Empty for a name that nobody else has.
  * @param blockLength longest block in bytes.
- * @param blockCount  blocks that can be filled or on their way at once; with {@code blockLength} all the memory that the
- *                    writer takes.
- * @param listener    told what became of each block.
+ * @param blockCount  blocks that can be filled or on their way at once; with {@code blockLength} all the memory that
+ *                    the writer takes.
+ * @param listener    notified of the result for each block.
  */
 public record SinkOptions(String producer, int blockLength, int blockCount, BlockListener listener) {
     public static final int BLOCK_LENGTH_DEFAULT = 2 << 20;
@@ -33,7 +33,7 @@ public record SinkOptions(String producer, int blockLength, int blockCount, Bloc
     }
 
     /**
-     * So many blocks of a length.
+     * Options with a number of blocks of a length.
      *
      * @param blockLength longest block in bytes.
      * @param blockCount  blocks at once.

@@ -118,7 +118,7 @@ public final class SowRequest {
     }
 
     /**
-     * Asks to be told how far the query is.
+     * Asks for reports of the query's progress.
      *
      * @param intervalMs the shortest time between two answers in milliseconds, not below 100; 0 = never.
      * @return the same request with that.
@@ -305,7 +305,7 @@ public final class SowRequest {
         return new SowRequest(next);
     }
 
-    /** What a request says; changed by nobody once a request has it. */
+    /** The values of a request; not changed once a request has them. */
     private static final class Values {
         private final String topic;
         private final boolean isPattern;

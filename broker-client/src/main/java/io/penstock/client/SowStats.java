@@ -3,7 +3,7 @@ package io.penstock.client;
 import java.util.Map;
 
 /**
- * What a query of state has looked at and found.
+ * Counts of the records that a query of state has looked at and found.
  *
  * @param topicMatches    records looked at.
  * @param matches         records that matched.

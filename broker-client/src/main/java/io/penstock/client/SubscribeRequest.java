@@ -3,7 +3,7 @@ package io.penstock.client;
 import java.util.function.Consumer;
 
 /**
- * What to subscribe to. Immutable: made by {@link #topic} or {@link #pattern}; each method that says more gives another
+ * A subscription to a topic or a pattern. Immutable: made by {@link #topic} or {@link #pattern}; each method that says more gives another
  * request.
  *
  * <pre>{@code
@@ -291,7 +291,7 @@ public final class SubscribeRequest {
         return new SubscribeRequest(next);
     }
 
-    /** What a request says; changed by nobody once a request has it. */
+    /** The values of a request; not changed once a request has them. */
     private static final class Values {
         private final String topic;
         private final boolean isPattern;

@@ -116,13 +116,13 @@ abstract class SubscribingClient extends PublishingClient {
     }
 
     /**
-     * Subscribes to the log: from where the request says up to its end, or on with new messages. On a new connection it goes
-     * on after the last message that was handed over.
+     * Subscribes to the log: from where the request says up to its end, or on with new messages. On a new connection it
+     * goes on after the last message that was handed over.
      *
      * @param request what to, from where and up to where.
      * @param handler called for each message on the client's thread.
-     * @return the subscription, accepted by the broker; {@link Subscription#completed()} tells when it has come to the
-     *     end, or to what was new when it was made.
+     * @return the subscription, accepted by the broker; {@link Subscription#completed()} shows when it has reached its
+     *         end, or the end of the log at its beginning.
      * @throws PenstockException when the broker refuses it, with {@code BOOKMARK_NOT_FOUND} for example.
      */
     public Subscription subscribe(final ReplayRequest request, final MessageHandler handler) {
@@ -139,7 +139,7 @@ abstract class SubscribingClient extends PublishingClient {
      * Subscribes to the log, for a thread that takes messages one by one.
      *
      * @param request what to, from where and up to where.
-     * @return the messages; behind the last one of a request with an end the stream is at its end.
+     * @return the messages; after the last one of a request with an end the stream is at its end.
      * @throws PenstockException when the broker refuses it.
      */
     public MessageStream stream(final ReplayRequest request) {
@@ -188,11 +188,11 @@ abstract class SubscribingClient extends PublishingClient {
     }
 
     /**
-     * Replaces what a subscription is to: its topic, filter and options, at one point between two messages. Everything up
-     * to it still comes as it was asked for before, however far behind the subscription is; everything from it on as it is
-     * asked for now. The handler or stream stays; a pause and a rate end. A request with {@link SubscribeRequest#sow()}
-     * brings the state in place of what had not come. One to the log is an ordinary one from then on, also on a new
-     * connection.
+     * Replaces what a subscription is to: its topic, filter and options, at one point between two messages. Everything
+     * up to that point still comes as it was requested before, however far the subscription lags; everything from it on
+     * as it is asked for now. The handler or stream stays; a pause and a rate end. A request with {@link
+     * SubscribeRequest#sow()} brings the state in place of what had not come. One to the log is an ordinary one from
+     * then on, also on a new connection.
      *
      * @param subscription of this client.
      * @param request      what to from now on.

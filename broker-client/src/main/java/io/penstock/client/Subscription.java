@@ -15,7 +15,7 @@ public final class Subscription implements AutoCloseable {
         this.active = active;
     }
 
-    /** What the engine knows of it. */
+    /** The engine's state of it. */
     ActiveSubscription active() {
         return active;
     }
@@ -30,7 +30,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * What was subscribed to.
+     * The request of the subscription.
      *
      * @return as given, or as it was replaced last.
      */
@@ -60,8 +60,8 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Tells when all messages have come that were in the log when the subscription was made, or all up to its end. A
-     * stream may hold some of them then.
+     * Completes when all messages have come that were in the log when the subscription was made, or all up to its end.
+     * A stream may still hold some of them then.
      *
      * @return completed on the client's thread, exceptionally with a {@link PenstockException} when the subscription
      *     ended before.

@@ -27,7 +27,7 @@ public final class TopicKeys {
         }
     }
 
-    /** The key of a message with its headers behind it; empty when it is not known how it is made. */
+    /** The key of a message with its headers after it; empty when it is not known how it is made. */
     String text(
             final String topic,
             final DirectBuffer buffer,

@@ -14,7 +14,7 @@ public final class BookmarkText {
 
     private BookmarkText() {}
 
-    /** Is told what a text says. */
+    /** Takes the places that a text names. */
     @FunctionalInterface
     public interface Handler {
         /**

@@ -18,7 +18,7 @@ public final class CheckedRange {
     private CheckedRange() {}
 
     /**
-     * Checks that a range lies in a buffer, whatever Agrona is told to check.
+     * Checks that a range lies in a buffer, whatever checks of Agrona are switched off.
      *
      * @param buffer that has the range.
      * @param offset of its first byte.

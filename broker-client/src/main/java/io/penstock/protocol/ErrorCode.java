@@ -2,7 +2,7 @@ package io.penstock.protocol;
 
 import org.jspecify.annotations.Nullable;
 
-/** What can go wrong with a command, a subscription or a session. Codes are part of the protocol and never reused. */
+/** Errors of commands, subscriptions and sessions. Codes are part of the protocol and never reused. */
 public enum ErrorCode {
     /** The frame is not one of this protocol: too short, lengths that do not fit. Fatal. */
     BAD_FRAME(1),
@@ -56,7 +56,7 @@ public enum ErrorCode {
     BAD_QUERY(25),
     /** The memory for state is used up: there is no room for new keys. */
     STATE_FULL(26),
-    /** A query or a subscription needs versions of records that are gone. */
+    /** A query or a subscription needs versions of records that no longer exist. */
     SNAPSHOT_TOO_OLD(27),
     /** A query was given up: its time was up, or it was ended. */
     QUERY_CANCELLED(28),

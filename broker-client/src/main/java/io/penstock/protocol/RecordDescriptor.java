@@ -107,7 +107,7 @@ public final class RecordDescriptor {
     /** The trailer ends with when the record expires. */
     public static final int FLAG_EXPIRES = 2;
 
-    /** Of a delete: it has expired. */
+    /** Flag of a delete: the record has expired. */
     public static final int FLAG_EXPIRED = 4;
 
     /** The trailer begins with headers. */
@@ -162,7 +162,7 @@ public final class RecordDescriptor {
      * How long the trailer of a record is.
      *
      * @param head of the record.
-     * @return bytes behind the message.
+     * @return bytes after the message.
      */
     public static int trailerLength(final long head) {
         return (int) (head >>> (Byte.SIZE * TRAILER_LENGTH_OFFSET));

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A scripted broker with a thread, which answers every command at once unless it was told otherwise. */
+/** A scripted broker with a thread, which answers every command at once unless a test sets it otherwise. */
 final class BrokerThread implements AutoCloseable {
     /** What every delete is answered with. */
     static final long DELETED_COUNT = 3;

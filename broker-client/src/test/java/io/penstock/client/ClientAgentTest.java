@@ -105,7 +105,7 @@ class ClientAgentTest {
     }
 
     @Test
-    void shouldTellHandlersOfEachAckType() {
+    void shouldNotifyHandlersOfEachAckType() {
         fixture.loggedOn();
         assertThat(tryPublish(100, AckType.PROCESSED.mask() | AckType.PERSISTED.mask()))
                 .isTrue();
@@ -130,7 +130,7 @@ class ClientAgentTest {
     }
 
     @Test
-    void shouldTellOfRefusedPublishesThatNobodyWaitsFor() {
+    void shouldReportRefusedPublishesThatNobodyWaitsFor() {
         fixture.loggedOn();
         client.publish("orders", "a");
         fixture.poll();
@@ -255,7 +255,7 @@ class ClientAgentTest {
     }
 
     @Test
-    void shouldTellTheHandlerWhenBrokerEndsTheSubscription() {
+    void shouldNotifyTheHandlerWhenBrokerEndsTheSubscription() {
         final Subscription subscription = subscribed();
         broker.error(0, 1, ErrorCode.FELL_BEHIND, "subscription: fell behind");
         broker.deliver(1, 3, 10, "late");

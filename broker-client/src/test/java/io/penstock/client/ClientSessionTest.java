@@ -60,7 +60,7 @@ class ClientSessionTest {
     }
 
     @Test
-    void shouldTellWhyWhenLogonIsRefused() {
+    void shouldReportTheReasonWhenLogonIsRefused() {
         session.connect();
         pollBoth();
         broker.fatal(ErrorCode.AUTHENTICATION_FAILED, "user: unknown: ann");
@@ -239,7 +239,7 @@ class ClientSessionTest {
     }
 
     @Test
-    void shouldTellOfALostConnectionAndConnectAgain() {
+    void shouldReportALostConnectionAndConnectAgain() {
         logOn();
         broker.topic(0, 3, "orders");
         pollBoth();

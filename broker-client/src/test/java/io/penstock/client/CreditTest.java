@@ -62,7 +62,7 @@ class CreditTest {
     }
 
     @Test
-    void shouldTellAtOnceWhatWasGivenMeanwhile() {
+    void shouldSendAtOnceWhatWasGrantedMeanwhile() {
         try (ClientFixture fixture = fixture("credit-more")) {
             final Subscription subscription = replay(fixture, 1000);
             fixture.broker.commands();
@@ -96,7 +96,7 @@ class CreditTest {
     }
 
     @Test
-    void shouldTellOnANewConnectionWhatWasGivenWithoutOne() {
+    void shouldSendOnANewConnectionWhatWasGrantedWithoutOne() {
         try (ClientFixture fixture = fixture("credit-disconnected")) {
             final Subscription subscription = replay(fixture, 1000);
             fixture.broker.disconnect();

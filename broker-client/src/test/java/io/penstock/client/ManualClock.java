@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.NanoClock;
 
-/** A clock that stands still until it is told otherwise. It starts shortly before it overflows. */
+/** A clock that stands still until a test moves it. It starts shortly before it overflows. */
 final class ManualClock implements NanoClock {
     private final AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(1));
 

@@ -6,7 +6,7 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Notes what a session tells, as text. */
+/** Notes what a session reports, as text. */
 final class RecordingListener implements SessionListener {
     private final List<String> events = new ArrayList<>();
     private int room = Integer.MAX_VALUE;

@@ -53,7 +53,7 @@ class ReplaySubscriptionTest {
             fixture.broker.deliver(1, 3, 9, "repeated", "b");
             fixture.poll();
             assertThat(fixture.events())
-                    .as("completed is told once")
+                    .as("completed is reported once")
                     .containsExactly("completed 1", "message orders 9 a", "message orders 10 b");
         }
     }

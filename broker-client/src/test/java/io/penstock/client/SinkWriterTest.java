@@ -178,7 +178,7 @@ class SinkWriterTest {
         assertThat(fixture.events()).containsExactly("failed 71", "refused");
     }
 
-    /** Also while others are told first. */
+    /** Also while others are notified first. */
     @Test
     void shouldGiveNoBlockOnceItsClientHasEnded() {
         fixture.loggedOn();

@@ -126,17 +126,17 @@ class StateCommandsTest {
     }
 
     @Test
-    void shouldTellHowFarAQueryIs() {
+    void shouldReportTheProgressOfAQuery() {
         final QueryStream stream = client.sowStream(SowRequest.topic("prices").progress(1000));
         fixture.poll();
         assertThat(stream.progress()).isNull();
-        final List<SowProgress> told = new ArrayList<>();
-        stream.onProgress(told::add);
+        final List<SowProgress> reported = new ArrayList<>();
+        stream.onProgress(reported::add);
         broker.progress(1, 100, 10, 1);
         broker.progress(1, 100, 60, 4);
         broker.progress(99, 100, 80, 5);
         fixture.poll();
-        assertThat(told).containsExactly(new SowProgress(100, 10, 1), new SowProgress(100, 60, 4));
+        assertThat(reported).containsExactly(new SowProgress(100, 10, 1), new SowProgress(100, 60, 4));
         assertThat(stream.progress()).isEqualTo(new SowProgress(100, 60, 4));
     }
 
@@ -270,7 +270,7 @@ class StateCommandsTest {
     }
 
     @Test
-    void shouldTellHandlersOfStateDeltasAndRecordsOutOfFocus() {
+    void shouldNotifyHandlersOfStateDeltasAndRecordsOutOfFocus() {
         subscribed(SubscribeRequest.topic("prices").sow().oof().delta(false));
         broker.topic(0, 7, "prices");
         broker.groupBegin(1, 3);

@@ -112,7 +112,7 @@ class StoredPublishTest {
     }
 
     @Test
-    void shouldTakeOutAndTellWhatIsRefused() {
+    void shouldRemoveAndReportWhatIsRefused() {
         fixture.loggedOn();
         client.publish("orders", "a");
         fixture.poll();

@@ -1,4 +1,4 @@
-/** Tests of the client against a broker that says what the test tells it to. */
+/** Tests of the client against a broker that the test scripts. */
 @NullMarked
 package io.penstock.client;
 

@@ -142,7 +142,7 @@ class ProtocolDocumentTest {
             fields.add(row[1] + " " + row[2]);
         }
         final Matcher block = BLOCK.matcher(String.join(" ", section(heading)));
-        assertThat(block.find()).as("%s tells its block's length", name).isTrue();
+        assertThat(block.find()).as("%s states its block's length", name).isTrue();
         assertThat(Integer.parseInt(block.group(1))).as("block of %s", name).isEqualTo(end);
         return name + " " + end + " " + fields;
     }

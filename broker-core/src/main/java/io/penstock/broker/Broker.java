@@ -84,7 +84,7 @@ public final class Broker implements AutoCloseable {
     }
 
     /**
-     * Starts a broker, and tells what it finds in its files meanwhile. Damage is in the error log as well.
+     * Starts a broker, and reports what it finds in its files meanwhile. The error log has damage as well.
      *
      * @param config   of the broker.
      * @param listener called before this returns.
@@ -233,7 +233,7 @@ public final class Broker implements AutoCloseable {
 
     /**
      * Asks for a snapshot of the state of each journaled shard, which is written while the broker goes on. The counters
-     * {@code snapshots} and {@code snapshotsFailed} of the shards tell when it is done.
+     * {@code snapshots} and {@code snapshotsFailed} of the shards show when it is done.
      */
     public void snapshot() {
         engine.requestSnapshots();
@@ -269,9 +269,9 @@ public final class Broker implements AutoCloseable {
     }
 
     /**
-     * Refuses new messages and subscriptions from now on, and waits until what was accepted has been delivered to
-     * subscriptions that are live, or are behind and on their way back to it. Those that wait for stable storage, have a
-     * rate or are paused go on after their bookmarks another time.
+     * Refuses new messages and subscriptions from now on, and waits until accepted messages have been delivered to
+     * subscriptions that are live, or that lag and become live again. Subscriptions that wait for stable storage, have
+     * a rate or are paused go on after their bookmarks another time.
      *
      * @param timeout longest wait.
      * @return true when everything was delivered; false when clients did not take it in time.

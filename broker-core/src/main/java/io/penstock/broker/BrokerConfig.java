@@ -17,7 +17,7 @@ import org.agrona.concurrent.SystemEpochNanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * Everything a broker is told before it starts. Immutable; made by {@link #builder()}.
+ * The settings with which a broker starts. Immutable; made by {@link #builder()}.
  *
  * @param listen       endpoints to accept clients on; an {@code inproc:} endpoint for each embedding program's own.
  * @param threading    which threads run the agents.
@@ -26,8 +26,8 @@ import org.agrona.concurrent.SystemNanoClock;
  *                     others; none to leave them to the kernel. Needs the native library.
  * @param ioAgentCount I/O agents; endpoints are dealt to them in turn. 1 unless {@code DEDICATED}.
  * @param shardCount   shards that topics are spread over.
- * @param inboxLength  in bytes, a power of two: the ring from I/O agents to each shard's sequencer in
- *                     {@code DEDICATED}; when it is full the senders are not read.
+ * @param inboxLength  in bytes, a power of two: the ring from I/O agents to each shard's sequencer in {@code
+ *                     DEDICATED}; when it is full the senders are not read.
  * @param window       of each shard's log.
  * @param journal      the files that logs are written to.
  * @param state        bounds of what topics keep, and of queries.
@@ -40,10 +40,10 @@ import org.agrona.concurrent.SystemNanoClock;
  * @param security     who may do what.
  * @param nanoClock    for timers, replaced in tests.
  * @param epochClock   for the timestamps of records, replaced in tests.
- * @param agentWrapper put around each agent before it gets its thread, by whoever measures duty cycles; what it gives is
- *                     run in the agent's place, so it passes every call on. Not used in {@code INVOKER}.
+ * @param agentWrapper wraps each agent before it gets its thread, to measure duty cycles; what it gives is run in the
+ *                     agent's place, so it passes every call on. Not used in {@code INVOKER}.
  * @param storage      where the journal's directory is, replaced in tests.
- * @param events       takes what the broker has to say to those who run it; the JDK's loggers unless replaced.
+ * @param events       takes events for the operator; the JDK's loggers unless replaced.
  */
 public record BrokerConfig(
         List<URI> listen,

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.jspecify.annotations.Nullable;
 
-/** What a broker says of its own life, and the thread that writes events, unless the caller drives the broker. */
+/** Events of a broker's own life, and the thread that writes events, unless the caller drives the broker. */
 final class BrokerEvents implements AutoCloseable {
     private final BrokerConfig config;
     private final EventLog log;

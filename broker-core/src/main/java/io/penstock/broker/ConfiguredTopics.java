@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class ConfiguredTopics {
     private ConfiguredTopics() {}
 
-    /** What new topics are like. */
+    /** The rules for new topics. */
     static TopicRules rules(final BrokerConfig config) {
         final List<TopicRules.Rule> rules = new ArrayList<>();
         final List<TopicConfig> topics = new ArrayList<>(config.topics());
@@ -31,7 +31,7 @@ final class ConfiguredTopics {
             rules.add(new TopicRules.Rule(names, format, topic.shard(), state(topic, format), topic.journaled()));
         }
         for (final ViewConfig view : config.views()) {
-            // In the shard of what it is computed from, which rules that came before decide.
+            // A view is in the shard of its source, which the rules before decide.
             final TopicRules soFar = rules(rules, config);
             rules.add(
                     0,

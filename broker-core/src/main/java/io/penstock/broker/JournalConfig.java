@@ -171,7 +171,7 @@ public record JournalConfig(
         CACHED
     }
 
-    /** What a start does when bytes of the log that were on stable storage are not what they were. */
+    /** What a start does when bytes of the log that were on stable storage have changed. */
     public enum OnDamage {
         /** Names the place and does not start. */
         REFUSE,
@@ -180,7 +180,7 @@ public record JournalConfig(
         QUARANTINE
     }
 
-    /** What a start does when the newest snapshot is not what was written. */
+    /** What a start does when the newest snapshot has changed since it was written. */
     public enum OnSnapshotDamage {
         /** Says so, and uses an older one, or the whole log if that still has its beginning. */
         OLDER,

@@ -1,14 +1,14 @@
 package io.penstock.broker;
 
 /**
- * Bounds of what one client may use up of what is kept for all, so that others go on whatever it does.
+ * Bounds on shared resources that one client may use, so that others can go on whatever it does.
  *
  * @param publisherSequenceGapMax how far the publisher sequence of a message may be above the highest of its publisher
  *                                before it; messages further above are refused, since all below them would count as
  *                                applied.
  * @param topicsPerConnectionMax  topics that one connection may create.
- * @param topicsPerIdentityMax    topics that all connections of one user may create while the broker runs, or, where they
- *                                have proved no user, all of one machine.
+ * @param topicsPerIdentityMax    topics that all connections of one user may create while the broker runs, or, where
+ *                                they have proved no user, all of one machine.
  * @param publishersPerIdentityMax names of publishers that a shard did not know before and that all connections of one
  *                                user, or of one machine, may publish under while the broker runs, in all shards.
  */

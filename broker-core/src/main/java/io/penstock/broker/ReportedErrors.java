@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.Locale;
 import org.agrona.ErrorHandler;
 
-/** Writes what was thrown into the error log, and says so to those who run the broker. */
+/** Writes exceptions into the error log, and reports them to the operator. */
 final class ReportedErrors implements ErrorHandler {
     private static final String OUT_OF_DESCRIPTORS = "too many open files";
 

@@ -8,7 +8,7 @@ import io.penstock.broker.journal.RecoveryListener;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** Writes what was damaged into the error log as well. Threads that read shards side by side come one at a time. */
+/** Writes damage into the error log as well. Threads that read shards in parallel call it one at a time. */
 final class ReportedRecovery implements RecoveryListener {
     private final RecoveryListener listener;
     private final ErrorLog errorLog;

@@ -5,7 +5,7 @@ import io.penstock.broker.security.Authenticator;
 import io.penstock.broker.security.Authorizer;
 
 /**
- * Who may connect and do what.
+ * Which clients may connect, and what they may do.
  *
  * @param authenticator           decides who a client is.
  * @param authorizer              decides what it may do.

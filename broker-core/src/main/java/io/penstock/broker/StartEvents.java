@@ -12,7 +12,7 @@ import java.util.Objects;
 
 /** Says with which settings a broker has started, and which of them others could take advantage of. */
 final class StartEvents {
-    /** In which nothing is shown that ends on one of these, whatever it is. */
+    /** Endings of keys whose values are never shown. */
     private static final List<String> SECRET_ENDINGS = List.of("password", "passwords", "secret", "secrets", "token");
 
     private final EventLog events;

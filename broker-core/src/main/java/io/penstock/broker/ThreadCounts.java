@@ -5,7 +5,7 @@ final class ThreadCounts {
     /** The keeper, the file replayer, the historian, and the sink agent. */
     private static final int FILE_THREAD_COUNT = 4;
 
-    /** Of threads that read logs at a start: more would wait for the disk. */
+    /** Most threads that read logs at a start: more would wait for the disk. */
     private static final int RECOVERY_THREAD_COUNT_MAX = 8;
 
     private ThreadCounts() {}

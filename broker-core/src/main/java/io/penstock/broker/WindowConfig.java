@@ -1,12 +1,13 @@
 package io.penstock.broker;
 
 /**
- * The log window of each shard: the messages kept in memory for subscribers that are behind.
+ * The log window of each shard: the messages kept in memory for live and lagging subscribers.
  *
  * @param segmentLength in bytes, a power of two; the longest message takes at most half of one.
  * @param segmentCount  segments in the window; all but one hold messages at any time.
- * @param hugePages     whether the system is asked for huge pages; one that has none gives others.
- * @param node          NUMA node that the memory is taken from, counted from 0; {@link #ANY_NODE} leaves it to the system.
+ * @param hugePages     whether the system is asked for huge pages; a system without them gives others.
+ * @param node          NUMA node that the memory is taken from, counted from 0; {@link #ANY_NODE} leaves it to the
+ *                      system.
  */
 public record WindowConfig(int segmentLength, int segmentCount, boolean hugePages, int node) {
     public static final int SEGMENT_LENGTH_DEFAULT = 32 * 1024 * 1024;

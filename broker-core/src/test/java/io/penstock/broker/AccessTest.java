@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may do what: nothing that is forbidden is done, told or delivered. */
+/** Who may do what: nothing forbidden is done, reported or delivered. */
 class AccessTest {
     private static final Authenticator BY_USER =
             logon -> logon.user().equals("intruder") ? null : new Principal(logon.user());

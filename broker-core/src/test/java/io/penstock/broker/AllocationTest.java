@@ -61,7 +61,7 @@ class AllocationTest {
     }
 
     @Test
-    void shouldAllocateNothingWhenFollowersAreTold() {
+    void shouldAllocateNothingWhenFollowersAreNotified() {
         measure("follow", config -> config, run -> {
             if (run.number == 0) {
                 run.follower.subscribe(1, SubscribeRequest.topic("orders").oof().filter("price > 50"));

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a broker says to those who run it. */
+/** Events of a broker for its operator. */
 @Timeout(60)
 class BrokerEventsTest {
     private static final String PAD = "x".repeat(1000);
@@ -293,7 +293,7 @@ class BrokerEventsTest {
             feed.publish(2, 7, RawClient.ACK_PROCESSED, "t", "{}".getBytes(UTF_8));
             test.awaitAck(feed, 2);
 
-            // What was sent is read, and then the connection is gone, before a shard has replied.
+            // The command is read, and then the connection ends before a shard has replied.
             final RawClient first = test.logOn("first");
             first.resetPublisher(3, "feed", "", 5);
             first.disconnect();

@@ -38,7 +38,7 @@ class ConflationTest {
     }
 
     @Test
-    void shouldTellTheNewestOfTheRecordsWithTheSameKey() {
+    void shouldSendTheNewestOfTheRecordsWithTheSameKey() {
         client.subscribe(1, SubscribeRequest.topic("orders").conflation(INTERVAL_MS, "s"));
         publish("{\"id\":1,\"s\":\"IBM\",\"p\":1}");
         publish("{\"id\":2,\"s\":\"IBM\",\"p\":2}");
@@ -74,7 +74,7 @@ class ConflationTest {
     }
 
     @Test
-    void shouldTellOfEachRecordThatGoesOutOfFocus() {
+    void shouldReportEachRecordThatGoesOutOfFocus() {
         client.subscribe(
                 1, SubscribeRequest.topic("orders").filter("p > 0").oof().conflation(INTERVAL_MS, "s"));
         publish("{\"id\":1,\"s\":\"IBM\",\"p\":1}");
@@ -92,7 +92,7 @@ class ConflationTest {
     }
 
     @Test
-    void shouldTellARecordWholeWhenAnEarlierChangeWasPassedOver() {
+    void shouldSendARecordWholeWhenAnEarlierChangeWasPassedOver() {
         publish("{\"id\":1,\"s\":\"IBM\",\"p\":1,\"q\":1}");
         publish("{\"id\":2,\"s\":\"IBM\",\"p\":1,\"q\":1}");
         client.subscribe(1, SubscribeRequest.topic("orders").sow().delta(false).conflation(INTERVAL_MS, "s"));
@@ -107,7 +107,7 @@ class ConflationTest {
     }
 
     @Test
-    void shouldTellARecordWholeWhenItsDeltaWouldBeTooLong() {
+    void shouldSendARecordWholeWhenItsDeltaWouldBeTooLong() {
         final StringBuilder many = new StringBuilder("{\"id\":1");
         for (int i = 10_000; i < 40_000; i++) {
             many.append(",\"").append(Integer.toString(i, 36)).append("\":1");
@@ -142,9 +142,9 @@ class ConflationTest {
         refused(SubscribeRequest.topic("plain").conflation(5, "s"), ErrorCode.NO_STATE, "keeps no state");
     }
 
-    /** Each interval tells, of each key, the newest of the changed records, and clients can put deltas together. */
+    /** Each interval delivers the newest of the changed records of each key, and clients can put deltas together. */
     @Test
-    void shouldTellWhatANaiveModelTells() {
+    void shouldAgreeWithANaiveModel() {
         for (int seed = 1; seed <= SEEDS; seed++) {
             final Random random = new Random(seed);
             final boolean isDelta = random.nextBoolean();
@@ -178,7 +178,7 @@ class ConflationTest {
                 changed.stream()
                         .filter(id -> (double) records.get(id).get("p") < 7)
                         .forEach(id -> newest.put(records.get(id).get("s"), id));
-                final List<Integer> told = new ArrayList<>();
+                final List<Integer> reported = new ArrayList<>();
                 for (final StateClient.Delivery delivery : deliveries()) {
                     final Map<String, Object> part = ModelJson.present(ModelJson.parse(delivery.text()));
                     final int id = ((Number) part.get("id")).intValue();
@@ -187,9 +187,9 @@ class ConflationTest {
                     merged.putAll(part);
                     known.put(id, merged);
                     assertThat(ModelJson.write(merged)).as("seed " + seed).isEqualTo(ModelJson.write(records.get(id)));
-                    told.add(id);
+                    reported.add(id);
                 }
-                assertThat(told)
+                assertThat(reported)
                         .as("seed %s interval %s", seed, interval)
                         .containsExactlyInAnyOrderElementsOf(newest.values());
             }

@@ -204,7 +204,7 @@ class DeletedTopicTest {
     }
 
     @Test
-    void shouldSendTheStateOfTheNextTopicWhenItIsThereBeforeFollowersWereTold() {
+    void shouldSendTheStateOfTheNextTopicWhenItIsThereBeforeFollowersWereNotified() {
         try (TestBroker test = new TestBroker(builder -> builder)) {
             final RawClient admin = test.logOn("admin");
             final StateClient other = new StateClient(test);

@@ -107,7 +107,7 @@ class DirectorySweepTest {
         }
     }
 
-    /** The time tells the log of one broker from another's. */
+    /** The time distinguishes the log of one broker from another's. */
     private static TestBroker start(final Path present, final FileSweep.@Nullable Denial denial, final long timeNs) {
         return new TestBroker(builder -> builder.journal(JournalConfig.in(present.toString())
                         .withFileLength(FILE_LENGTH)

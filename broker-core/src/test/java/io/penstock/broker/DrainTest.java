@@ -139,7 +139,7 @@ class DrainTest {
     }
 
     @Test
-    void shouldTellEveryClientWhenItCloses() {
+    void shouldNotifyEveryClientWhenItCloses() {
         try (TestBroker test = broker(ThreadingMode.INVOKER, 1024)) {
             final RawClient active = test.logOn("active");
             final RawClient connected = test.connect();

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spoils every file of a directory in every way, one at a time, and tells which of those left who opens it with less than
- * there was, or with words that do not help.
+ * Spoils every file of a directory in every way, one at a time, and reports in which cases the directory opened with
+ * lost data, or was refused with an unhelpful message.
  */
 final class FileSweep {
     /** Odd lengths that each file is cut to. The long form: {@code -Dpenstock.sweep=200}, which cuts at each block, too. */

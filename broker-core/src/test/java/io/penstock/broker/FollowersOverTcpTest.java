@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Subscriptions with the state by sockets and threads, while the broker keeps hardly any former versions: each shows the
- * state as it is when nothing changes any more, or its client was told that it has ended.
+ * Subscriptions with the state by sockets and threads, while the broker keeps hardly any former versions: each shows
+ * the state as it is when nothing changes any more, or its client was notified that it has ended.
  */
 class FollowersOverTcpTest {
     private static final String TOPIC = "quotes";
@@ -151,7 +151,7 @@ class FollowersOverTcpTest {
             run(() -> end = reason);
         }
 
-        /** A failure here would end the subscription, and pass for what the broker has told. */
+        /** A failure here would end the subscription, and look like an end that the broker has reported. */
         private synchronized void run(final Runnable step) {
             try {
                 step.run();

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Subscriptions with the state while the broker keeps hardly any former versions, drawn from seeds: each one shows the
- * state as it is once nothing changes any more, or its client was told that it has ended. One seed with
- * {@code -Dpenstock.seed=N}, more of them with {@code -Dpenstock.seeds=N}.
+ * state as it is once nothing changes any more, or its client was notified that it has ended. One seed with {@code
+ * -Dpenstock.seed=N}, more of them with {@code -Dpenstock.seeds=N}.
  */
 class FollowersTest {
     private static final int SEEDS = Integer.getInteger("penstock.seeds", 30);

@@ -37,7 +37,7 @@ class HistoryTest {
     Path directory;
 
     private final Gate gate = new Gate();
-    private final List<SowProgress> told = new ArrayList<>();
+    private final List<SowProgress> reported = new ArrayList<>();
     private TestBroker broker;
     private StateClient client;
 
@@ -426,7 +426,7 @@ class HistoryTest {
     }
 
     @Test
-    void shouldTellHowFarItIs() {
+    void shouldReportItsProgress() {
         start();
         for (int i = 0; i < 10_000; i++) {
             client.publish("s", "{\"id\":" + i % 10 + "}");
@@ -439,9 +439,9 @@ class HistoryTest {
         }
 
         assertThat(client.deliveries).hasSize(10);
-        assertThat(told).isNotEmpty();
-        assertThat(told.get(0).rows()).isGreaterThanOrEqualTo(10_000);
-        assertThat(told.get(0).scanned()).isBetween(1L, told.get(0).rows());
+        assertThat(reported).isNotEmpty();
+        assertThat(reported.get(0).rows()).isGreaterThanOrEqualTo(10_000);
+        assertThat(reported.get(0).scanned()).isBetween(1L, reported.get(0).rows());
     }
 
     @Test
@@ -508,7 +508,7 @@ class HistoryTest {
         client = new StateClient(broker) {
             @Override
             public void onProgress(final long commandId, final long queryId, final SowProgress progress) {
-                told.add(progress);
+                reported.add(progress);
             }
         };
     }

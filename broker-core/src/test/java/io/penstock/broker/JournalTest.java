@@ -125,7 +125,7 @@ class JournalTest {
             for (int i = 1; i <= 3; i++) {
                 client.publish(9 + i, i, ACK_PERSISTED, "s", ("{\"id\":1,\"v\":" + i + "}").getBytes(UTF_8));
                 test.awaitAck(client, 9 + i);
-                // The follower is told after that, by a record of its own.
+                // The follower is notified after that, by a record of its own.
                 test.advance(100);
             }
             client.publish(13, 3, ACK_PERSISTED, "s", "{\"id\":1,\"v\":3}".getBytes(UTF_8));

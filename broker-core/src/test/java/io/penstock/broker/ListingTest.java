@@ -68,7 +68,7 @@ class ListingTest {
     }
 
     @Test
-    void shouldTellCountersByPrefix() {
+    void shouldListCountersByPrefix() {
         try (TestBroker test = new TestBroker(builder -> builder.shardCount(3))) {
             final RawClient client = test.logOn("client");
             for (int i = 0; i < 30; i++) {

@@ -193,7 +193,7 @@ class LogToolsTest {
         }
     }
 
-    /** Publishes, and takes snapshots, until the beginning of the log is gone. */
+    /** Publishes, and takes snapshots, until the beginning of the log is removed. */
     private static void publishAndForget(final TestBroker test, final StateClient client) {
         final RawClient desk = test.logOn("desk");
         for (int round = 0; round < 3; round++) {

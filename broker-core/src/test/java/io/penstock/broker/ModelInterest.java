@@ -60,7 +60,7 @@ final class ModelInterest {
         return request.isOof() || request.isDelta() || !selection.paths().isEmpty() || isConflated();
     }
 
-    /** Whether the state is sent again when it falls behind. */
+    /** Whether the state is sent again when it lags too far. */
     boolean isStateful() {
         return isFollower() || request.isSow();
     }
@@ -98,11 +98,11 @@ final class ModelInterest {
         final Map<String, Object> expected = ModelJson.present(selection.of(record));
         final Map<String, Object> present = ModelJson.present(shown);
         if (request.isDelta() && request.noEmpties()) {
-            // It is not told of fields that have become empty.
+            // It is not notified of fields that have become empty.
             ModelSelection.forgetEmpties(present, expected);
         }
         if (!selection.paths().isEmpty()) {
-            // Of objects some fields of which are selected nothing is told when all of these are gone.
+            // An object is left out when all of its selected fields are removed.
             ModelSelection.forgetEmptyObjects(expected);
             ModelSelection.forgetEmptyObjects(present);
         }

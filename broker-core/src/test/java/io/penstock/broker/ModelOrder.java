@@ -23,7 +23,7 @@ final class ModelOrder {
             return field + (descending ? " DESC" : "") + nulls;
         }
 
-        /** Null stands behind everything, unless something else is said. */
+        /** Null stands after everything, unless something else is said. */
         int compare(final @Nullable Object one, final @Nullable Object other) {
             if (one == null || other == null) {
                 final int first = (nullsFirst == null ? descending : nullsFirst) ? -1 : 1;

@@ -108,7 +108,7 @@ final class ModelPublishing {
         return object;
     }
 
-    /** Lets the broker do what was published, and tells the model of what was not refused. */
+    /** Lets the broker apply publishes, and reports those that it did not refuse to the model. */
     private void flush() {
         publisher.flush();
         broker.settle();

@@ -23,7 +23,7 @@ final class ModelSubscription {
     boolean ended;
     private ModelInterest interest;
 
-    /** What takes the place of the interest, one after the other. */
+    /** Replacements of the interest, one after the other. */
     private final Deque<Next> next = new ArrayDeque<>();
 
     private final Map<String, Map<String, @Nullable Object>> picture = new HashMap<>();
@@ -36,7 +36,7 @@ final class ModelSubscription {
     /** Sequence up to which deliveries were compared one by one. */
     private long comparedTo;
 
-    /** Falls behind counted when deliveries were compared last. */
+    /** Number of switches to lagging when deliveries were compared last. */
     private long turns;
 
     private boolean whole;
@@ -44,7 +44,7 @@ final class ModelSubscription {
     private boolean resynced;
     private boolean replaced;
 
-    /** Whether it may have ended, as a plain one that fell behind, before another one could take its place. */
+    /** Whether it may have ended, as a plain subscription that lagged too far, before another one could replace it. */
     private boolean mayHaveEnded;
 
     /** Whether it had ended so; the broker knows nothing then that could be replaced. */
@@ -101,7 +101,7 @@ final class ModelSubscription {
         inGroup = false;
     }
 
-    /** The interest was told all up to when the next one took its place. */
+    /** The interest has got everything up to the point at which the next one replaced it. */
     private void goOn() {
         final Next taking = next.remove();
         assertThat(inGroup).as("all of the state of the one before has come").isFalse();
@@ -123,7 +123,7 @@ final class ModelSubscription {
      * Looks at what has come since the last call.
      *
      * @param sequence  newest of the shard.
-     * @param turnsSoFar followers that fell behind so far, of all subscriptions.
+     * @param turnsSoFar followers that have lagged so far, of all subscriptions.
      */
     void check(final long sequence, final long turnsSoFar) {
         turnsNow = turnsSoFar;
@@ -195,7 +195,7 @@ final class ModelSubscription {
 
     private void onBegin(final Begin begin) {
         if (begin.commandId() == 0 || inGroup) {
-            // Fallen behind; what is left of a state that was still being sent does not come.
+            // It lagged too far; the rest of a state that was still being sent does not come.
             resynced = true;
         } else {
             resynced = false;
@@ -232,7 +232,7 @@ final class ModelSubscription {
         } else {
             final long rest = Math.max(0, matching.size() - interest.request.skipN());
             final long bounded = interest.request.topN() < 0 ? rest : Math.min(rest, interest.request.topN());
-            // All of it comes when it had fallen behind before the first of its state was sent.
+            // All of it comes when it lagged too far before the first of its state was sent.
             assertThat(stateCount).isIn(bounded, (long) matching.size());
         }
     }
@@ -363,7 +363,7 @@ final class ModelSubscription {
                 .isTrue();
     }
 
-    /** Compares deliveries one by one, if nobody fell behind meanwhile. */
+    /** Compares deliveries one by one, if no subscription lagged meanwhile. */
     private void checkEach(final long sequence) {
         final boolean exact = interest.isFollower() ? turns == turnsNow && !disturbed : !replaced && !disturbedPlain();
         if (exact && !interest.isConflated()) {

@@ -9,8 +9,8 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 
 /**
- * A client that follows all topics and is never slow: it tells which sequence each change has got. When a batch of
- * changes ends, and so which changes of a view make one row, is the broker's to say; what is in the row is not.
+ * A client that follows all topics and is never slow: it reports the sequence of each change. The broker decides when a
+ * batch of changes ends, and so which changes of a view make one row; the model decides what is in the row.
  */
 final class ModelWitness extends StateClient {
     private final List<Seen> seen = new ArrayList<>();

@@ -47,7 +47,7 @@ class OldDirectoryTest {
     }
 
     @Test
-    void shouldGoOnWithEverythingWhenToldThatTheFilesAreAll() {
+    void shouldGoOnWithEverythingWhenTheFilesAreDeclaredComplete() {
         try (TestBroker test = start(JournalConfig.OnDamage.QUARANTINE)) {
             assertThat(test.takeErrors()).hasSize(1);
             assertThat(replayed(test)).isEqualTo(COUNT);

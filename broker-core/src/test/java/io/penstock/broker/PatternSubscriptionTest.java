@@ -107,7 +107,7 @@ class PatternSubscriptionTest {
         }
     }
 
-    /** One part of it falls behind, and with it all others: nothing comes after the error. */
+    /** One feed of it lags too far, and all others end with it: nothing comes after the error. */
     @Test
     void shouldEndOnAllShardsWhenItFallsBehindOnOne() {
         try (TestBroker test = new TestBroker(builder -> builder.shardCount(3)

@@ -12,22 +12,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What clients are told of a query while it runs, and of which topics its answer is. */
+/** Progress that clients get of a running query, and the topics of its answer. */
 class QueryProgressTest {
     private static final int RECORD_COUNT = 20_000;
     private static final int CYCLE_MS = 30;
 
     private final TestBroker broker = new TestBroker(builder ->
             builder.topic(TopicConfig.keyed("quotes", "json", "s")).topic(TopicConfig.keyed("quiet", "json", "s")));
-    private final List<SowProgress> told = new ArrayList<>();
-    private final List<Long> toldNs = new ArrayList<>();
+    private final List<SowProgress> reported = new ArrayList<>();
+    private final List<Long> reportedNs = new ArrayList<>();
     private final StateClient client = new StateClient(broker) {
         @Override
         public void onProgress(final long commandId, final long queryId, final SowProgress progress) {
             assertThat(queryId).isEqualTo(7);
             assertThat(groups).anySatisfy(group -> assertThat(group).startsWith("begin 7 "));
-            told.add(progress);
-            toldNs.add(broker.clock.nanoTime());
+            reported.add(progress);
+            reportedNs.add(broker.clock.nanoTime());
         }
     };
 
@@ -45,28 +45,28 @@ class QueryProgressTest {
     }
 
     @Test
-    void shouldTellHowFarItIs() {
+    void shouldReportItsProgress() {
         run(SowRequest.topic("quotes").filter("p = 1").select("COUNT(*)").progress(200));
-        assertThat(told).isNotEmpty().allSatisfy(each -> {
+        assertThat(reported).isNotEmpty().allSatisfy(each -> {
             assertThat(each.rows()).isEqualTo(RECORD_COUNT);
             assertThat(each.scanned()).isBetween(1L, (long) RECORD_COUNT);
             assertThat(each.matches()).isBetween(each.scanned() / 10, each.scanned() / 10 + 1);
         });
-        assertThat(told).extracting(SowProgress::scanned).isSorted();
+        assertThat(reported).extracting(SowProgress::scanned).isSorted();
         assertIntervals(200);
     }
 
     @Test
-    void shouldNeverTellItMoreOftenThanTheLeastInterval() {
+    void shouldNeverReportItMoreOftenThanTheLeastInterval() {
         run(SowRequest.topic("quotes").filter("p < 0").progress(1));
-        assertThat(told).isNotEmpty();
+        assertThat(reported).isNotEmpty();
         assertIntervals(100);
     }
 
     @Test
-    void shouldTellNothingWhenItWasNotAsked() {
+    void shouldReportNothingWhenItWasNotAsked() {
         run(SowRequest.topic("quotes").filter("p < 0"));
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
     }
 
     @Test
@@ -95,9 +95,9 @@ class QueryProgressTest {
     }
 
     private void assertIntervals(final long leastMs) {
-        for (int i = 1; i < toldNs.size(); i++) {
+        for (int i = 1; i < reportedNs.size(); i++) {
             // What is sent in one cycle may be received in the next.
-            assertThat(toldNs.get(i) - toldNs.get(i - 1))
+            assertThat(reportedNs.get(i) - reportedNs.get(i - 1))
                     .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(leastMs - CYCLE_MS));
         }
     }

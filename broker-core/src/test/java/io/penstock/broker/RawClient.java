@@ -55,8 +55,8 @@ import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A client made of nothing but frames, which keeps all it is told. It takes deliveries only while told to, so that
- * tests decide how slow it is.
+ * A client made of nothing but frames, which keeps everything that it gets. It takes deliveries only while a test lets
+ * it, so that tests decide how slow it is.
  */
 final class RawClient implements TransportHandler, AutoCloseable {
     static final int ACK_RECEIVED = 1;

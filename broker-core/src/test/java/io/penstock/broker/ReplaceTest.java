@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of a subscription that is behind when it is replaced, and of the one in its place. */
+/** A lagging subscription that is replaced, and its replacement. */
 class ReplaceTest {
     private static final int COUNT = 300;
 
@@ -192,7 +192,7 @@ class ReplaceTest {
     }
 
     @Test
-    void shouldTellAFollowersLastChangesWhenItIsReplaced() {
+    void shouldSendAFollowersLastChangesWhenItIsReplaced() {
         try (TestBroker test = new TestBroker(builder -> builder.topic(TopicConfig.keyed("quotes", "json", "s")))) {
             final StateClient client = new StateClient(test);
             client.subscribe(

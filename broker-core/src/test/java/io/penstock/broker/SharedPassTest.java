@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Several subscriptions of one client that are behind: one pass over the log serves them all. */
+/** Several lagging subscriptions of one client: one pass over the log serves them all. */
 class SharedPassTest {
     private static final int FILTER_COUNT = 10;
     private static final int MESSAGE_COUNT = 2_000;

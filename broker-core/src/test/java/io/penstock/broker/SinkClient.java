@@ -16,7 +16,7 @@ import java.util.zip.CRC32C;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
-/** The frames of one producer of blocks, over a raw client, which keeps all it is told. */
+/** The frames of one producer of blocks, over a raw client, which keeps everything that it gets. */
 final class SinkClient {
     static final int WRITER = 7;
 

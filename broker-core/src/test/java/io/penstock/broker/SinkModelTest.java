@@ -35,7 +35,7 @@ class SinkModelTest {
     @TempDir
     Path directory;
 
-    /** One producer: its blocks by their ids, and those that it was told of. */
+    /** One producer: its blocks by their ids, and those that were reported to it as stored. */
     private final class Producer {
         private final String name;
         private final Map<Long, byte[]> blocks = new HashMap<>();
@@ -89,7 +89,7 @@ class SinkModelTest {
                 assertThat(open.remove(each.blockId()))
                         .as("seed %d: %s", seed, each)
                         .isTrue();
-                told.computeIfAbsent(name, key -> new HashSet<>()).add(each.blockId());
+                reported.computeIfAbsent(name, key -> new HashSet<>()).add(each.blockId());
                 if (each.number() > 0) {
                     placeByNumber.put(each.number(), new Place(name, each.blockId(), each.offset()));
                 }
@@ -107,7 +107,7 @@ class SinkModelTest {
 
     private record Place(String producer, long id, long offset) {}
 
-    private final Map<String, Set<Long>> told = new HashMap<>();
+    private final Map<String, Set<Long>> reported = new HashMap<>();
     private final TreeMap<Long, Place> placeByNumber = new TreeMap<>();
 
     private static Map<Long, Boolean> asMap(final Set<Long> ids) {
@@ -172,7 +172,7 @@ class SinkModelTest {
             producer.client.raw.disconnect();
             producer.connect(test);
         } else if (what < 96) {
-            // The broker has not seen yet that the one before is gone.
+            // The broker has not seen yet that the connection before has ended.
             producer.connect(test);
         } else if (what < 97) {
             if (disk.isFull()) {
@@ -230,7 +230,7 @@ class SinkModelTest {
             expected.write(block);
         }
         assertThat(file).as("seed %d", seed).isEqualTo(expected.toByteArray());
-        assertThat(stored).as("seed %d: what producers were told", seed).isEqualTo(told);
+        assertThat(stored).as("seed %d: blocks reported to producers", seed).isEqualTo(reported);
         assertThat(producers)
                 .allSatisfy(producer -> assertThat(producer.blocks.keySet())
                         .as("seed %d", seed)

@@ -79,7 +79,7 @@ class SlowConsumerTest {
     }
 
     @Test
-    void shouldTellOfEachSubscriptionWhenManyEndAtOnce() {
+    void shouldReportEachSubscriptionWhenManyEndAtOnce() {
         final int count = 1_000;
         try (TestBroker test = new TestBroker(builder ->
                 builder.sessions(new SessionConfig(64, count, 16 * 1024, 64, 64, 1024, 64, 1 << 24, 1_000, 500)))) {
@@ -102,7 +102,7 @@ class SlowConsumerTest {
     }
 
     @Test
-    void shouldTellOfTheEndBeforeAnswersToLaterCommands() {
+    void shouldReportTheEndBeforeAnswersToLaterCommands() {
         try (TestBroker test = new TestBroker()) {
             final RawClient slow = test.logOn("slow");
             slow.subscribe(2, 7, "t", "");

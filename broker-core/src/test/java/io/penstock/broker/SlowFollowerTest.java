@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Subscriptions that follow the changes of records and fall behind. */
+/** Subscriptions that follow the changes of records and lag. */
 class SlowFollowerTest {
     private static final int KEY_COUNT = 60;
     private static final int SHIFT_MAX = 120;

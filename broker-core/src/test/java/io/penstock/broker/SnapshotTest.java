@@ -168,7 +168,7 @@ class SnapshotTest {
     }
 
     @Test
-    void shouldRefuseADamagedSnapshotWhenToldSo() throws IOException {
+    void shouldRefuseADamagedSnapshotWhenConfiguredSo() throws IOException {
         twoSnapshots();
         flip(snapshots().get(1), 100);
         assertThatThrownBy(() -> start(builder ->

@@ -23,7 +23,7 @@ final class StateModel {
     final List<ModelView> views = new ArrayList<>();
     private final long[] sequences;
 
-    /** Tells the sequences of changes; null when each change is the next one. */
+    /** Reports the sequences of changes; null when each change is the next one. */
     private @Nullable ModelWitness witness;
 
     /** What will be witnessed: messages in their order, and deletes in any. */
@@ -56,7 +56,7 @@ final class StateModel {
         return all;
     }
 
-    /** Has sequences told from now on, as there are views. */
+    /** Takes sequences from a witness from now on, as there are views. */
     void witness(final ModelWitness by) {
         witness = by;
         all().forEach(by::follow);

@@ -421,7 +421,7 @@ final class StateModelRun implements AutoCloseable {
     private void checkViews() {
         final long rowsRefused = broker.broker.counter("stateRefused") - publishing.refusedCount;
         if (rowsRefused > 0) {
-            assertThat(viewing).as("refused, and nobody was told").isTrue();
+            assertThat(viewing).as("refused, and nobody was notified").isTrue();
             model.views.forEach(view -> view.isIncomplete = true);
         }
         assertThat(rowsRefused).isNotNegative();
@@ -502,7 +502,7 @@ final class StateModelRun implements AutoCloseable {
         }
     }
 
-    /** Nothing is left of clients that are gone. */
+    /** Nothing is left of clients that have disconnected. */
     private void assertNothingLeaked() {
         clients.forEach(StateClient::close);
         clients.clear();

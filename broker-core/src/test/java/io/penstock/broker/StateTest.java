@@ -122,7 +122,7 @@ class StateTest {
     }
 
     @Test
-    void shouldTellOfRecordsOutOfFocus() {
+    void shouldReportRecordsOutOfFocus() {
         client.publish("quotes", "{\"s\":\"A\",\"p\":10}");
         client.publish("quotes", "{\"s\":\"B\",\"p\":10}");
         client.subscribe(

@@ -37,7 +37,7 @@ class ThreadingSmokeTest {
                     expected.add(text);
                 }
                 if (i % 20 == 0) {
-                    // Few enough are outstanding for nobody to fall behind.
+                    // So few are outstanding that no subscription lags.
                     test.flush(publisher);
                     test.await(() -> all.deliveries.size() > 0 || all.disconnected);
                 }

@@ -129,7 +129,7 @@ class ViewKeyTest {
     }
 
     @Test
-    void shouldTellTheKeysOfAllSortsOfGroupsApart() {
+    void shouldDistinguishTheKeysOfAllSortsOfGroups() {
         start("market AS m, COUNT(*) AS n", "market");
         final List<String> values = List.of(
                 "1", "1.0", "\"1\"", "true", "\"true\"", "null", "\"null\"", "1e999", "0.1", "\"\"", "[]", "-1e999");

@@ -201,7 +201,7 @@ class ViewMirrorTest {
     private static final class Mirror {
         private final SubscribeRequest request;
         private final Map<List<@Nullable Object>, Map<String, @Nullable Object>> rows = new HashMap<>();
-        private final Set<List<@Nullable Object>> told = new HashSet<>();
+        private final Set<List<@Nullable Object>> reported = new HashSet<>();
         private long id;
 
         Mirror(final SubscribeRequest request) {
@@ -233,23 +233,23 @@ class ViewMirrorTest {
             assertThat(delivery.key()).as("beside the row: %s", delivery).isEmpty();
             final Map<String, @Nullable Object> fields = ModelJson.parse(delivery.text());
             final List<@Nullable Object> key = keyOf(fields);
-            told.remove(key);
+            reported.remove(key);
             switch (delivery.kind()) {
                 case STATE -> rows.put(key, fields);
                 case MESSAGE -> {
-                    told.add(key);
+                    reported.add(key);
                     rows.put(key, fields);
                 }
                 case DELTA -> {
                     assertThat(rows).as("%s", delivery).containsKey(key);
-                    told.add(key);
+                    reported.add(key);
                     rows.put(key, ModelJson.merged(rows.get(key), fields));
                 }
                 default -> rows.remove(key);
             }
         }
 
-        /** Of those that are merged with others not all are told; none is there that is gone. */
+        /** Merged records do not all come; no record is there that no longer exists. */
         void check(final Map<List<@Nullable Object>, Map<String, Object>> all) {
             final boolean isMerged = !request.conflationKey().isEmpty();
             final boolean isOver1 =
@@ -260,19 +260,19 @@ class ViewMirrorTest {
             all.forEach((key, row) -> {
                 if (!isOver1 || (Double) row.get("n") > 1) {
                     there.add(key);
-                    if (!isMerged || told.contains(key)) {
+                    if (!isMerged || reported.contains(key)) {
                         expected.put(key.toString(), shown(row));
                     }
                 }
             });
             rows.forEach((key, row) -> {
-                if (!isMerged || told.contains(key)) {
+                if (!isMerged || reported.contains(key)) {
                     found.put(key.toString(), ModelJson.present(row));
                 }
             });
             assertThat(found).as("%s", request).isEqualTo(expected);
             assertThat(there).as("%s", request).containsAll(rows.keySet());
-            told.clear();
+            reported.clear();
         }
 
         private Map<String, Object> shown(final Map<String, Object> row) {

@@ -12,7 +12,7 @@ public final class CommandFailure extends RuntimeException {
     }
 
     /**
-     * What was asked for is well formed, but could not be done.
+     * The command is well formed, but could not be done.
      *
      * @param message for the user.
      * @return a failure that ends the process with {@link Main#EXIT_FAILED}.

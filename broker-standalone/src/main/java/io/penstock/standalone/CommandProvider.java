@@ -9,7 +9,7 @@ import java.util.List;
  */
 public interface CommandProvider {
     /**
-     * What to add, in the order in which help lists it.
+     * The commands to add, in the order in which help lists them.
      *
      * @return classes with picocli's annotation {@code Command} and a constructor without parameters.
      */

@@ -1,8 +1,8 @@
 package io.penstock.format;
 
 /**
- * What the {@link MessageEditor} of a format can do. The methods for what it cannot do are not called; they throw
- * {@link UnsupportedOperationException}.
+ * The operations that the {@link MessageEditor} of a format supports. The methods of other operations are not called;
+ * they throw {@link UnsupportedOperationException}.
  *
  * @param canMerge  whether there is {@link MessageEditor#merge}, so that topics take deltas.
  * @param canDiff   whether there is {@link MessageEditor#diff}; without it subscribers get whole messages for deltas.

@@ -19,12 +19,12 @@ public final class FieldNode {
     private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
     private static final int LENGTH_KEPT = 64;
 
-    /** As many members are moved at once, at most. */
+    /** Most members that are moved at once. */
     private static final int WHOLE_COUNT_MAX = 256;
 
     private static final int SECTION_BITS = 8;
 
-    /** The name in words of eight bytes, with zeros behind it. */
+    /** The name in words of eight bytes, with zeros after it. */
     private final long[] name;
 
     private final int nameLength;
@@ -270,7 +270,7 @@ public final class FieldNode {
      * @param source     of the name in the message, escapes resolved.
      * @param position   of the name.
      * @param length     of the name.
-     * @param firstBytes of the name, up to eight, with zeros behind them.
+     * @param firstBytes of the name, up to eight, with zeros after them.
      * @return its node, or null when no path goes there.
      */
     public @Nullable FieldNode member(
@@ -301,7 +301,7 @@ public final class FieldNode {
         return (firstBytes + length) * HASH_FACTOR;
     }
 
-    /** Of a longer name, by its ends: many begin alike, and end with a number. */
+    /** Hashes the ends of a longer name: many names begin alike, and end with a number. */
     private static long hash(final long firstBytes, final long lastBytes, final int length) {
         return (hash(firstBytes, length) ^ lastBytes) * HASH_FACTOR;
     }

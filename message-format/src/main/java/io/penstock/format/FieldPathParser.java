@@ -40,7 +40,7 @@ public final class FieldPathParser {
         }
     }
 
-    /** The character at an index, or 0 behind the end. */
+    /** The character at an index, or 0 after the end. */
     private char at(final int position) {
         return position < text.length() ? text.charAt(position) : 0;
     }
@@ -56,7 +56,7 @@ public final class FieldPathParser {
     }
 
     /**
-     * Tells whether nothing but white space is left.
+     * Returns whether nothing but white space is left.
      *
      * @return true at the end.
      */
@@ -160,7 +160,7 @@ public final class FieldPathParser {
         return new FieldPath(List.of(new Step(name, subscript())));
     }
 
-    /** {@code HEADER('name')}, from behind the bracket on. */
+    /** {@code HEADER('name')}, from after the bracket on. */
     private FieldPath headerPath() {
         skipSpace();
         final int start = index;
@@ -245,7 +245,7 @@ public final class FieldPathParser {
         return text.substring(start, index);
     }
 
-    /** Tells whether a name can stand behind a slash without quotes. */
+    /** Returns whether a name can stand after a slash without quotes. */
     private static boolean isPathName(final String name) {
         final String rest = name.startsWith("@") ? name.substring(1) : name;
         return !rest.isEmpty()

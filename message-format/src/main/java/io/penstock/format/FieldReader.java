@@ -9,14 +9,14 @@ import org.agrona.DirectBuffer;
  * <p>A slot is read as a value, by {@link #type(int)} and the accessor for that type. When the type is
  * {@link FieldType#ARRAY}, {@link #elementCount(int)} scalar elements can be walked: {@link #element(int, int)} makes
  * the accessors of that slot speak of one element until the next call of {@link #element} for the slot or
- * {@link #wrap}. Elements that are arrays or objects have type {@link FieldType#OBJECT}; behind the last one, and in what
+ * {@link #wrap}. Elements that are arrays or objects have type {@link FieldType#OBJECT}; after the last one, and in what
  * is no array, there are only absent ones.
  *
  * <p>Of bytes that were not validated the answers mean nothing, but they come, and depend on no others.
  */
 public interface FieldReader {
     /**
-     * Moves to a message. Values of the one before are gone.
+     * Moves to a message. Values of the one before become invalid.
      *
      * @param buffer holding the message; it must stay as it is while it is read.
      * @param offset of its first byte.

@@ -129,7 +129,7 @@ public final class FieldSelection {
     }
 
     /**
-     * Tells whether headers are among the paths.
+     * Returns whether headers are among the paths.
      *
      * @return true when one of them is.
      */

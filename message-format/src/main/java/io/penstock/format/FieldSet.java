@@ -45,7 +45,7 @@ public final class FieldSet {
     }
 
     /**
-     * Tells whether headers are among the paths.
+     * Returns whether headers are among the paths.
      *
      * @return true when one of them is.
      */

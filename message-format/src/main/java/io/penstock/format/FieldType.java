@@ -1,6 +1,6 @@
 package io.penstock.format;
 
-/** What a field of a message holds. */
+/** The type of a field of a message. */
 public enum FieldType {
     /** The message has no such field. */
     ABSENT,

@@ -95,7 +95,7 @@ public final class KeyReader {
     }
 
     /**
-     * Tells whether headers are part of the key.
+     * Returns whether headers are part of the key.
      *
      * @return true when {@link #headers} matters.
      */

@@ -27,7 +27,7 @@ public final class KeyTexts {
     /**
      * Reads the key of a message.
      *
-     * @param buffer        holding the message, and its headers behind it.
+     * @param buffer        holding the message, and its headers after it.
      * @param offset        of the message.
      * @param length        of the message in bytes.
      * @param headersLength of the headers in bytes; 0 for none.

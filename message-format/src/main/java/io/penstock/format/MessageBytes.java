@@ -80,7 +80,7 @@ public class MessageBytes {
      * The byte at a position.
      *
      * @param position in the message.
-     * @return the byte without a sign, 0 behind the end.
+     * @return the byte without a sign, 0 after the end.
      */
     public final int at(final int position) {
         return position < length ? read(position) & 0xFF : 0;
@@ -90,7 +90,7 @@ public class MessageBytes {
      * The eight bytes from a position on.
      *
      * @param position in the message.
-     * @return the bytes, the first one lowest, 0 behind the end.
+     * @return the bytes, the first one lowest, 0 after the end.
      */
     public final long word(final int position) {
         return position <= lastWordPosition ? readWord(position) : lastWord(position);
@@ -125,7 +125,7 @@ public class MessageBytes {
     }
 
     /**
-     * The first bytes of a word, with zeros behind them.
+     * The first bytes of a word, with zeros after them.
      *
      * @param word  of the bytes.
      * @param count of bytes to keep, also more than there are.

@@ -16,7 +16,7 @@ public interface MessageEditor {
     /** The result does not fit: nothing useful was written. */
     int TOO_LONG = -1;
 
-    /** By so many bytes the result of a merge, or of a selection, may be longer than what went in; by more it is never. */
+    /** Most bytes by which the result of a merge, or of a selection, may be longer than its input. */
     int LENGTH_MARGIN = 64;
 
     /**
@@ -47,9 +47,9 @@ public interface MessageEditor {
 
     /**
      * Writes the fields of a message that differ from the message before, and with them the kept ones, changed or not;
-     * merged into the message before, that gives the message with nulls in place of what is gone. Objects are compared
-     * member by member, strings by their characters, everything else by its text; a member that is gone becomes null,
-     * unless it was. Changed members stand in the order of the message, and behind them what is gone.
+     * merged into the former message, they give the new one with nulls in place of removed fields. Objects are compared
+     * member by member, strings by their characters, everything else by its text; a removed member becomes null, unless
+     * it was null. Changed members stand in the order of the message, and behind them what is gone.
      *
      * @param old       buffer holding the message before.
      * @param oldOffset of the message before.
@@ -60,8 +60,8 @@ public interface MessageEditor {
      * @param kept      fields that are there even when they did not change.
      * @param selected  the only fields to be looked at, with the kept ones, or null for all; then a message that is no
      *                  object has nothing to look at.
-     * @param noEmpties whether to leave out members whose new value is null, an empty text, array or object, or an object
-     *                  of nothing else; kept fields stay.
+     * @param noEmpties whether to leave out members whose new value is null, an empty text, array or object, or an
+     *                  object of nothing else; kept fields stay.
      * @param to        buffer to write to.
      * @param toOffset  of the result.
      * @param toLength  bytes that the result may have.

@@ -48,7 +48,7 @@ public interface MessageFormat {
     }
 
     /**
-     * What an editor of the format can do, without making one.
+     * The operations that an editor of the format supports, without making one.
      *
      * @return the same each time.
      */

@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message formats on the class path, by name. Each is there once; safe on any thread. One that cannot be loaded is not
- * there, and who asks for a name that is not there is told why.
+ * The message formats on the class path, by name. Each is there once; safe on any thread. A format that cannot be
+ * loaded is missing, and the error for a missing name says why.
  */
 public final class MessageFormats {
-    /** As many are not loaded before the rest is given up. */
+    /** Most formats that may fail to load before the rest is given up. */
     private static final int FAILURE_COUNT_MAX = 64;
 
     private static final List<Throwable> FAILURES = new ArrayList<>();

@@ -18,10 +18,10 @@ public final class RecordReader implements GrowableReader {
     private final Headers headers = new Headers();
     private boolean isGiven;
 
-    /** By slot, the name of the header in it; null where there is a field. */
+    /** The name of the header in each slot; null where there is a field. */
     private @Nullable String[] names;
 
-    /** By slot, where the header is in its block. */
+    /** The place of the header of each slot in its block. */
     private int[] places;
 
     private RecordReader(

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** How calls reach the native library; the first that works is used, unless one is asked for. */
 public enum Binding {
-    /** By {@code java.lang.foreign}, on Java 22 and newer. */
+    /** Through {@code java.lang.foreign}, on Java 22 and newer. */
     FOREIGN {
         @Override
         NativeAccess make() {
@@ -20,7 +20,7 @@ public enum Binding {
             }
         }
     },
-    /** By {@code jdk.incubator.foreign}, on Java 17 when that module is there. */
+    /** Through {@code jdk.incubator.foreign}, on Java 17 when that module is there. */
     INCUBATOR {
         @Override
         NativeAccess make() {
@@ -33,7 +33,7 @@ public enum Binding {
             return new IncubatorAccess();
         }
     },
-    /** By the Java Native Interface, everywhere. */
+    /** Through the Java Native Interface, everywhere. */
     JNI {
         @Override
         NativeAccess make() {
@@ -70,7 +70,7 @@ public enum Binding {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What a method handle threw that has nothing to throw. */
+    /** The error for an exception of a method handle that should throw none. */
     static Error unexpected(final Throwable thrown) {
         if (thrown instanceof Error error) {
             return error;

@@ -10,7 +10,7 @@ public final class CpuAffinity {
     /**
      * Affinity of the threads of this process.
      *
-     * @param access to ask and tell the system with.
+     * @param access to the system.
      */
     public CpuAffinity(final NativeAccess access) {
         this.access = access;

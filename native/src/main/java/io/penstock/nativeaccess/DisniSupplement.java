@@ -1,8 +1,8 @@
 package io.penstock.nativeaccess;
 
 /**
- * What DiSNI's classes have no place for: more about the last event that the calling thread heard of, and about its last
- * post that was refused. The methods lie in one library with DiSNI's; {@link DisniLibrary#load()} comes before. Any thread.
+ * Data that DiSNI's classes do not give: more about the last event of the calling thread, and about its last refused
+ * post. The methods lie in one library with DiSNI's; {@link DisniLibrary#load()} comes before. Any thread.
  */
 public final class DisniSupplement {
     /** The longest private data of an event, in bytes. */

@@ -39,7 +39,7 @@ public final class NativeLibrary {
     }
 
     /**
-     * Binds the library in a particular way, for those who compare bindings.
+     * Binds the library in a particular way, to compare bindings.
      *
      * @param binding to use.
      * @return the functions.

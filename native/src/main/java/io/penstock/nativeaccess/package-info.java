@@ -1,8 +1,8 @@
 /**
- * What only the operating system can do: memory, CPUs, sockets of any family, futexes, processes; by one C library and
+ * Functions of the operating system: memory, CPUs, sockets of any family, futexes, processes; through one C library and
  * three ways to call it.
  *
- * <p>Owned by no thread: the library is loaded once, by whoever asks first, and has no state.
+ * <p>Owned by no thread: the first caller loads the library, once; it has no state.
  */
 @NullMarked
 package io.penstock.nativeaccess;

@@ -219,7 +219,7 @@ abstract class NativeAccessTck {
     }
 
     @Test
-    void shouldTellWhichOfSeveralWordsWasWoken() throws Exception {
+    void shouldReportWhichOfSeveralWordsWasWoken() throws Exception {
         final long first = map(-1, NativeAccess.MEMORY_SHARED);
         final long second = map(-1, 0);
         final long array = map(-1, 0);
@@ -245,7 +245,7 @@ abstract class NativeAccessTck {
     }
 
     @Test
-    void shouldTellThatAProcessEndedWhenItIsWatched() throws Exception {
+    void shouldReportThatAProcessEndedWhenItIsWatched() throws Exception {
         final Process process = new ProcessBuilder("cat").start();
         final int fd = access.processOpen((int) process.pid());
         assertThat(fd).isNotNegative();

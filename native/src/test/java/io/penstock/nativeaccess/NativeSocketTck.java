@@ -84,7 +84,7 @@ abstract class NativeSocketTck extends NativeAccessTck {
     }
 
     @Test
-    void shouldTellAndSetOptionsWhenThereAreAny() {
+    void shouldReadAndSetOptionsWhenThereAreAny() {
         final int socket = open(AF_INET);
 
         assertThat(access.socketOption(socket, SOL_SOCKET, SO_REUSEADDR)).isZero();

@@ -61,7 +61,7 @@ public final class Delivery implements Serializable {
     }
 
     /**
-     * What it is to its subscription or query.
+     * The kind of the delivery for its subscription or query.
      *
      * @return one of the constants.
      */

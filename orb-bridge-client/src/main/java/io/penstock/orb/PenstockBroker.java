@@ -15,7 +15,7 @@ public interface PenstockBroker extends Remote {
     String NAME = "penstock/Broker";
 
     /**
-     * Begins a session of one's own. It ends with {@link #logoff()}, or when the client is gone.
+     * Begins a session of one's own. It ends with {@link #logoff()}, or when the client has ended.
      *
      * @param who name, user and password, as a native client gives them.
      * @return the session.
@@ -153,7 +153,7 @@ public interface PenstockBroker extends Remote {
      *
      * @param request what is asked.
      * @return the query, whose records {@link #fetch} gives.
-     * @throws BrokerException when there are too many queries; what the broker refuses is told by {@link #fetch}.
+     * @throws BrokerException when there are too many queries; {@link #fetch} reports refusals of the broker.
      */
     long query(QueryRequest request) throws RemoteException, BrokerException;
 

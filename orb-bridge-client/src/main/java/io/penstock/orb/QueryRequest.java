@@ -132,7 +132,7 @@ public final class QueryRequest implements Serializable {
     }
 
     /**
-     * What comes of each record or group.
+     * The columns of each record or group.
      *
      * @return items; empty = whole records.
      */

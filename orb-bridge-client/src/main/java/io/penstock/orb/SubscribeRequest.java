@@ -2,7 +2,7 @@ package io.penstock.orb;
 
 import java.io.Serializable;
 
-/** What to subscribe to. Immutable; each method that says more gives another request. */
+/** A subscription to a topic or a pattern. Immutable; each method returns another request. */
 public final class SubscribeRequest implements Serializable {
     private static final long serialVersionUID = 1L;
 

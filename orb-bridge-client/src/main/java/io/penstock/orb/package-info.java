@@ -1,5 +1,6 @@
 /**
- * What RMI clients of the broker need on their class path, and nothing else: the remote interfaces, plain values, and the
- * exception. Java 8, so without annotations for null: nothing here is null, but what says so. No thread of its own.
+ * Everything that RMI clients of the broker need on their class path: the remote interfaces, plain values, and the
+ * exception. Java 8, so without annotations for null: nothing here is null, except where a comment says so. No thread
+ * of its own.
  */
 package io.penstock.orb;

@@ -101,7 +101,7 @@ public final class Bridge implements AutoCloseable {
     }
 
     /**
-     * What the bridge has counted.
+     * Reads a counter of the bridge.
      *
      * @param counter what.
      * @return the count.
@@ -111,7 +111,7 @@ public final class Bridge implements AutoCloseable {
     }
 
     /**
-     * What waits for clients.
+     * The length of everything that waits for clients.
      *
      * @return in bytes, as it counts towards {@code bridge.heldLengthMax}.
      */
@@ -120,10 +120,10 @@ public final class Bridge implements AutoCloseable {
     }
 
     /**
-     * Whether everything was handed over: nothing waits for a client, no client is being called, and no answer with messages
-     * is on its way. Messages that a client takes at this moment may be missed: ask twice.
+     * Whether everything was handed over: nothing waits for a client, no client is being called, and no answer with
+     * messages is on its way. Messages that a client takes at this moment may be missed: ask twice.
      *
-     * @return true when closing cuts nothing off but what has not come from the broker.
+     * @return true when closing cuts off no message that has come from the broker.
      */
     public boolean isIdle() {
         return heldLength() == 0

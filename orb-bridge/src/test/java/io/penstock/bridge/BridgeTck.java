@@ -264,7 +264,7 @@ public abstract class BridgeTck {
     }
 
     @Test
-    void shouldTellTheBrokersReasonWhenItRefuses() {
+    void shouldReportTheBrokersReasonWhenItRefuses() {
         final String topic = topic();
         assertRefused(
                 ErrorCode.BAD_FILTER,

@@ -8,9 +8,12 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says what is wrong with a file, and what helps. The JDK names the file alone when the system denies it. */
+/**
+ * Makes messages that say what is wrong with a file, and what helps. The JDK only names the file when the system denies
+ * access.
+ */
 public final class FileErrors {
-    /** By what the system says, in small letters. */
+    /** Remedies by the system's text, in small letters. */
     private static final Map<String, String> REMEDIES = Map.of(
             "permission denied", "give it to the user that runs this program: chown, chmod u+rwX",
             "is a directory", "move it away",
@@ -23,7 +26,7 @@ public final class FileErrors {
     private FileErrors() {}
 
     /**
-     * What the system said.
+     * The reason that the system gave.
      *
      * @param error of a file.
      * @return the reason, without the file's name when it is known without.

@@ -68,7 +68,8 @@ public final class OwnerOnly {
             try {
                 Files.setPosixFilePermissions(file, FILE);
             } catch (final FileSystemException e) {
-                // Not ours to change. Who can read it can keep a broker out, and nothing else.
+                // The file is not ours to change. A process that can read it can keep a broker out, but do nothing
+                // else.
                 return;
             }
         }

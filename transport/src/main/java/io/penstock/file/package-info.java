@@ -1,4 +1,4 @@
-/** Files that none but their owner may use, and what the system says of files in our words. Any thread. */
+/** Files that only their owner may use, and readable errors of the system about files. Any thread. */
 @NullMarked
 package io.penstock.file;
 

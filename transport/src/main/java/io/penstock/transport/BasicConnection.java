@@ -1,8 +1,8 @@
 package io.penstock.transport;
 
 /**
- * What connections have in common: what they are called, the lengths that they take, how far they are. For those who write
- * a transport; owned by its agent.
+ * The common part of connections: their names, the lengths that they take, their positions. For authors of a transport;
+ * owned by its agent.
  */
 public abstract class BasicConnection implements Connection {
     private final long id;

@@ -92,7 +92,7 @@ public interface Connection {
     boolean isFlushed();
 
     /**
-     * Whether the connection is gone.
+     * Whether the connection has ended.
      *
      * @return true after {@link #close()} and after {@link TransportHandler#onDisconnect}.
      */
@@ -112,8 +112,8 @@ public interface Connection {
     /**
      * Finds memory that the peer has lent for this connection.
      *
-     * @param key    as the peer has told; not trusted.
-     * @param length as the peer has told; checked.
+     * @param key    as the peer has sent it; not trusted.
+     * @param length as the peer has sent it; checked.
      * @return the memory, which the caller closes; null when this medium has none.
      * @throws IOException when there is none with this key and length; the message says why.
      */

@@ -8,7 +8,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public interface LentMemory extends AutoCloseable {
     /**
-     * What the peer has to be told so that it can pull; good for the connection that the memory was made for, and once.
+     * The key that the peer needs to pull; valid once, for the connection that the memory was made for.
      *
      * @return printable text of at most 255 characters.
      */

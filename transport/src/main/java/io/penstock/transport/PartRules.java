@@ -5,8 +5,8 @@ import static io.penstock.transport.TransportContext.FRAGMENT_LENGTH_MIN;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a frame may be cut into parts: what {@link Connection#offer} takes, and what a medium that keeps parts as they were
- * offered may hand to {@link TransportHandler#onFragment}. For those who write a transport.
+ * How a frame may be cut into parts: what {@link Connection#offer} takes, and what a medium that keeps parts as they
+ * were offered may hand to {@link TransportHandler#onFragment}. For authors of a transport.
  */
 public final class PartRules {
     private PartRules() {}
@@ -37,7 +37,7 @@ public final class PartRules {
     }
 
     /**
-     * What is wrong with a part that a peer has sent.
+     * Returns what is wrong with a part that a peer has sent.
      *
      * @param length         of the part.
      * @param frameOffset    of the part in its frame.

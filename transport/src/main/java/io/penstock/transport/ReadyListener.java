@@ -1,6 +1,6 @@
 package io.penstock.transport;
 
-/** Told by the one who waits for a channel or socket; only notes what it is told. */
+/** Called by the loop that waits for a channel or socket; only notes the event. */
 public interface ReadyListener {
     /**
      * The channel or socket is ready.

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Memory of a peer, from which this side pulls bytes without any help of the peer's program. What is in it may change at
- * any time, and may be gone: a pull brings whatever was there, or fails. Used by one thread at a time, which need not be
- * that of the connection.
+ * Memory of a peer, from which this side pulls bytes without any help of the peer's program. Its content may change at
+ * any time, and the memory may disappear: a pull brings the bytes that were there, or fails. Used by one thread at a
+ * time, which need not be that of the connection.
  */
 public interface RemoteMemory extends AutoCloseable {
     /**

@@ -32,12 +32,12 @@ public final class SelectorLoop implements AutoCloseable {
     }
 
     /**
-     * Registers a channel that does not block. It is notified of readiness by each poll and wait, for as long as that lasts
-     * and is asked for.
+     * Registers a channel that does not block. It is notified of readiness by each poll and wait, for as long as that
+     * lasts and is asked for.
      *
      * @param channel  which takes its registration with it when it is closed; its descriptor goes with the next poll.
      * @param ops      of {@link SelectionKey}, to ask for.
-     * @param listener notified of readiness; another one can be attached to the key. Null to tell nobody yet.
+     * @param listener notified of readiness; another one can be attached to the key. Null to notify nobody yet.
      * @return the key.
      * @throws IOException when the channel or this is closed.
      */
@@ -50,7 +50,7 @@ public final class SelectorLoop implements AutoCloseable {
     }
 
     /**
-     * Tells what is ready now; nothing is when this is closed.
+     * Reports what is ready now; nothing is when this is closed.
      *
      * @throws IOException when the system refuses.
      */
@@ -61,7 +61,7 @@ public final class SelectorLoop implements AutoCloseable {
     }
 
     /**
-     * Tells what is ready as soon as something is. Returns without it when woken or when the time is up.
+     * Reports what is ready as soon as something is. Returns without a report when woken or when the time is up.
      *
      * @param timeoutNs the longest wait in nanoseconds, rounded up to milliseconds.
      * @throws IOException when the system refuses.

@@ -62,7 +62,7 @@ public interface Transport extends AutoCloseable {
      * Blocks until something is ready to be polled, until {@link #wakeup()} was called, or until the time is up; may
      * also end early for no reason. Sends what was offered first, as far as the medium takes it. Delivers nothing.
      *
-     * <p>Ready is what has arrived, who has connected or gone, and room on a connection that was {@link
+     * <p>Ready are arrived data, peers that have connected or disconnected, and room on a connection that was {@link
      * Connection#BACK_PRESSURED}. A fragment that the handler refused is not: only the agent knows what makes room for
      * it, and polls then.
      *

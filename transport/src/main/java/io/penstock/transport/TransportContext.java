@@ -4,14 +4,14 @@ import org.agrona.ErrorHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the agent that owns a transport gives to it.
+ * The context that the owner agent of a transport gives to it.
  *
  * @param handler          called for everything that happens on the transport.
  * @param frameLengthMax   the longest frame in bytes; a peer that announces a longer one is disconnected before
  *                         anything is allocated for it.
  * @param connectTimeoutNs the longest wait for a peer to answer.
- * @param connectionLimit  the most connections at once; further ones are closed as soon as they are accepted, and
- *                         not made.
+ * @param connectionLimit  the most connections at once; further ones are closed as soon as they are accepted, and not
+ *                         made.
  * @param counters         what the transport counts, shared by the transports of one agent.
  * @param wakeup           ends the owner's wait, wherever it waits; called by media that have nothing to wait on
  *                         themselves. Safe on any thread.

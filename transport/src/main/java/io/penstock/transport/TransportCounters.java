@@ -1,8 +1,8 @@
 package io.penstock.transport;
 
 /**
- * What a transport counts. One set per agent, written by that agent alone; the agent's owner may publish the values
- * for other threads to read.
+ * Counters of a transport. One set per agent, written by that agent alone; the agent's owner may publish the values for
+ * other threads to read.
  */
 public final class TransportCounters {
     private long bytesReceived;

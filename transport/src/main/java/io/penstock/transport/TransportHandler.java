@@ -3,7 +3,7 @@ package io.penstock.transport;
 import org.agrona.DirectBuffer;
 
 /**
- * What a transport tells the agent that owns it. Called on that agent's thread, never blocks.
+ * The events that a transport reports to the agent that owns it. Called on that agent's thread, never blocks.
  *
  * <p>A handler may offer, close any connection, connect, and close the transport; it may not poll or wait.
  */
@@ -39,7 +39,7 @@ public interface TransportHandler {
             Connection connection, DirectBuffer buffer, int offset, int length, int frameOffset, int frameLength);
 
     /**
-     * The connection is gone: closed by the peer, broken, or closed by the transport for a protocol error. Not called
+     * The connection has ended: closed by the peer, broken, or closed by the transport for a protocol error. Not called
      * for a connection that its owner closed.
      *
      * @param connection which is closed already; a frame it was in the middle of is never completed.
@@ -48,7 +48,7 @@ public interface TransportHandler {
     void onDisconnect(Connection connection, String reason);
 
     /**
-     * A peer was turned away before it had a connection: there are too many, or it does not keep to the medium's rules.
+     * A peer was refused before it had a connection: there are too many, or it breaks the medium's rules.
      *
      * @param peer   who it is, for people, as {@link Connection#peer()} would say.
      * @param reason why, for people.

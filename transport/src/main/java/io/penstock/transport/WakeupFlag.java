@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Remembers a wake-up for the one thread that waits, so that it is neither lost when it comes before the wait nor paid
- * for when nobody waits. For those who write a transport:
+ * for when nobody waits. For authors of a transport:
  *
  * <pre>{@code
  * void await(long timeoutNs) {                 void wakeup() {

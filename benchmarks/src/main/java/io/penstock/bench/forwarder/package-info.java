@@ -1,5 +1,5 @@
 /**
- * A bare forwarder, run in a process of its own: what a broker is measured beside.
+ * A bare forwarder, in a process of its own, with which a broker is compared.
  *
  * <p>One thread owns everything here.
  */

@@ -331,7 +331,7 @@ public final class JournalBenchCommand implements Callable<Integer> {
                         StateConfig.HISTORY_LENGTH_MAX_DEFAULT))
                 .journal(JournalConfig.in(scratch.resolve("log").toString())
                         .withSync(policy)
-                        // What is measured is the start from the log alone.
+                        // The benchmark measures the start from the log alone.
                         .withSnapshots(0, 0));
         final List<String> topics = topics();
         for (int shard = 0; shard < shardCount; shard++) {

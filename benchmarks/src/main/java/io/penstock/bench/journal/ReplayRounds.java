@@ -15,7 +15,7 @@ import java.util.Arrays;
  * files. The files are in the page cache. Confined to one thread.
  */
 final class ReplayRounds {
-    /** Of rounds that only warm up: files are in the page cache then, and the code is compiled. */
+    /** Rounds that only warm up: files are in the page cache then, and the code is compiled. */
     private static final int WARM_UP_ROUNDS = 2;
 
     private final BrokerConfig config;

@@ -4,7 +4,10 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 
-/** What the threads of this process have used so far: those that read files, those of the broker's rest, this one. */
+/**
+ * CPU time and memory that the threads of this process have used so far: those that read files, the broker's others,
+ * this one.
+ */
 final class ThreadUse {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final String READER = "file-replayer";
@@ -40,7 +43,7 @@ final class ThreadUse {
         return use;
     }
 
-    /** What was used since another look. */
+    /** The use since another look. */
     ThreadUse since(final ThreadUse before) {
         final ThreadUse difference = new ThreadUse();
         difference.readerNs = readerNs - before.readerNs;

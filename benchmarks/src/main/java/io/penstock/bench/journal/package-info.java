@@ -1,4 +1,4 @@
-/** Measures what makes messages last: the wait for {@code persisted}, and the start from a log. */
+/** Measures the journal: the wait for {@code persisted}, and the start from a log. */
 @NullMarked
 package io.penstock.bench.journal;
 

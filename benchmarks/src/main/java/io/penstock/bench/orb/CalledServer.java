@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A server that is called, and those who call it, in processes of their own that go on from cell to cell. */
+/** A server and its callers, in processes of their own that go on from cell to cell. */
 final class CalledServer implements AutoCloseable {
     private static final List<String> MEMORY =
             List.of("-Xmx2g", "-XX:G1HeapRegionSize=4m", "-XX:MaxDirectMemorySize=2g");
@@ -31,7 +31,7 @@ final class CalledServer implements AutoCloseable {
         try {
             final String beginning = setup.isCorba() ? OrbServerCommand.REFERENCE : OrbServerCommand.READY;
             final String place = server.await(beginning, START_MS);
-            server.tell("");
+            server.send("");
             final String[] idle =
                     server.await(OrbServerCommand.SAMPLE, START_MS).split(" ", -1);
             return new CalledServer(
@@ -52,12 +52,12 @@ final class CalledServer implements AutoCloseable {
         final List<String> arguments = new ArrayList<>(List.of(OrbServerCommand.NAME));
         arguments.addAll(setup.server());
         if (setup.server().get(0).equals(OrbServerCommand.PLAIN)) {
-            // In stubs; else the name of the machine.
+            // The address in stubs; else it is the name of the machine.
             options.add("-Djava.rmi.server.hostname=127.0.0.1");
         }
         String classPath = System.getProperty("java.class.path");
         if (setup.jar() != null) {
-            // Of classes that are in both, ours count.
+            // If a class is in both, ours counts.
             classPath += File.pathSeparator + setup.jar();
             options.add("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED");
             // Beyond 240 GlassFish's ORB closes connections that are in use.
@@ -93,11 +93,11 @@ final class CalledServer implements AutoCloseable {
     Measured measure(final Cell cell, final long warmUpMs, final long firstCallsMs, final long ms)
             throws MeasureFailure, InterruptedException {
         try {
-            callers.tell("run " + cell.operation() + " " + cell.threadCount() + " " + cell.length() + " " + warmUpMs
+            callers.send("run " + cell.operation() + " " + cell.threadCount() + " " + cell.length() + " " + warmUpMs
                     + " " + firstCallsMs + " " + ms);
             final String unused = callers.await(OrbCallersCommand.WARM, warmUpMs + firstCallsMs + LATE_MS);
             Thread.sleep(ms / 2);
-            server.tell("");
+            server.send("");
             final String[] sample =
                     server.await(OrbServerCommand.SAMPLE, LATE_MS).split(" ", -1);
             return measured(

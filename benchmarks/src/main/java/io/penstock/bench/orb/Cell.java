@@ -1,7 +1,7 @@
 package io.penstock.bench.orb;
 
 /**
- * What is measured at once.
+ * One measurement.
  *
  * @param operation   {@link #ECHO} or {@link #PUBLISH}.
  * @param threadCount that call.

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The rounds of one cell of something, and those of what it is measured beside. */
+/** The rounds of one cell of a subject, and those of the subject that it is compared with. */
 final class CellFigures {
     private static final double UPPER_QUARTILE = 0.75;
     private static final double FAILED_MAX = 0.01;
@@ -39,7 +39,7 @@ final class CellFigures {
         failure = reason;
     }
 
-    /** To be called after the last round: fails when more than one in a hundred calls of all rounds has failed. */
+    /** Called after the last round: fails when more than one in a hundred calls of all rounds has failed. */
     void judge() {
         final long failed = failedCount();
         final long all = failed + rounds.stream().mapToLong(Measured::callCount).sum();
@@ -52,12 +52,12 @@ final class CellFigures {
         return cell;
     }
 
-    /** Of what is measured. */
+    /** The name of the measured subject. */
     String name() {
         return name;
     }
 
-    /** Of what it is compared with; null when there is none. */
+    /** The name of the subject that it is compared with; null when there is none. */
     @Nullable
     String besideName() {
         return beside == null ? null : beside.name;
@@ -127,7 +127,7 @@ final class CellFigures {
         return rounds.stream().mapToInt(Measured::lateCount).max().orElse(0);
     }
 
-    /** Of all rounds. */
+    /** Failed calls of all rounds. */
     long failedCount() {
         return rounds.stream().mapToLong(Measured::failedCount).sum();
     }

@@ -3,7 +3,7 @@ package io.penstock.bench.orb;
 import io.penstock.standalone.console.Json;
 import java.util.Locale;
 
-/** What is said of one cell at once when it is measured: as JSON, or in columns of fixed width. */
+/** The line of one cell, printed when it is measured: as JSON, or in columns of fixed width. */
 final class CellLine {
     private static final int NAME_WIDTH = 10;
     private static final int OPERATION_WIDTH = 9;

@@ -4,7 +4,7 @@ import io.penstock.standalone.console.ProgressLine;
 import io.penstock.standalone.console.Terminal;
 import java.util.concurrent.TimeUnit;
 
-/** Says on standard error what is being done: on a terminal in one line, elsewhere in a line every three seconds. */
+/** Shows the progress on standard error: on a terminal in one line, elsewhere in a line every three seconds. */
 final class CellProgress implements AutoCloseable {
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(3);
 
@@ -20,7 +20,7 @@ final class CellProgress implements AutoCloseable {
         }
     }
 
-    /** Before something else is printed, which tells as much. */
+    /** Clears the progress before something else is printed that shows as much. */
     void clear() {
         line.clear();
         saidNs = System.nanoTime();

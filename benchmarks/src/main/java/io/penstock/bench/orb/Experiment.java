@@ -43,14 +43,14 @@ record Experiment(
     record Series(String name, List<Setup> setups) {}
 
     /**
-     * What a chart shows of a cell.
+     * The figure of a cell in a chart.
      *
      * @param unit of it.
      * @param of   takes it from cell and measurement.
      */
     record Figure(String unit, Value of) {}
 
-    /** Takes a figure from what was measured. */
+    /** Takes a figure from a measurement. */
     interface Value {
         double of(Cell cell, ToDoubleFunction<ToDoubleFunction<Measured>> median);
     }

@@ -36,7 +36,7 @@ enum Kind {
         return id;
     }
 
-    /** What it is compared with, in the same round; null for what others are compared with. */
+    /** The kind that it is compared with, in the same round; null for the kinds that others are compared with. */
     @Nullable
     Kind beside() {
         return beside;

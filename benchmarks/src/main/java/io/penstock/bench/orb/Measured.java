@@ -1,7 +1,7 @@
 package io.penstock.bench.orb;
 
 /**
- * What was measured of one subject once.
+ * One measurement of one subject.
  *
  * @param callsPerS       that ended, a second.
  * @param callCount       that ended in the measured time.

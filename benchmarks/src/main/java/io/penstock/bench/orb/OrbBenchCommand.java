@@ -224,7 +224,7 @@ public final class OrbBenchCommand implements Callable<Integer> {
             throws InterruptedException {
         final Map<Kind, CellFigures> figures = new EnumMap<>(Kind.class);
         for (final Kind each : kinds) {
-            // What others are compared with comes before them.
+            // A kind that others are compared with comes before them.
             figures.put(
                     each, new CellFigures(cell, each.id(), each.beside() == null ? null : figures.get(each.beside())));
         }

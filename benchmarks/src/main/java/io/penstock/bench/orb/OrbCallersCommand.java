@@ -21,9 +21,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * The process that {@link OrbBenchCommand} starts to call a server, in as many threads as it is told:
- * {@code run OPERATION THREADS BYTES WARM-UP-MS FIRST-CALLS-MS MS}. It says {@code warm} when it is measured, and then
- * {@code done} with what {@link Load#run} returns.
+ * The process that {@link OrbBenchCommand} starts to call a server, in as many threads as each line says: {@code run
+ * OPERATION THREADS BYTES WARM-UP-MS FIRST-CALLS-MS MS}. It says {@code warm} when it is measured, and then {@code
+ * done} with what {@link Load#run} returns.
  */
 @Command(name = OrbCallersCommand.NAME, hidden = true, description = "Calls a server for bench orb.")
 public final class OrbCallersCommand implements Callable<Integer> {

@@ -27,7 +27,7 @@ final class OrbPrograms {
                     "That serves by GlassFish's ORB: orb-peer.jar of tests/orbs (default: what ./penstock builds).")
     private @Nullable Path glassfish;
 
-    /** What is missing for CORBA; null when everything is there. */
+    /** Returns what is missing for CORBA; null when everything is there. */
     @Nullable
     String missing() {
         if (omniorb == null) {

@@ -36,9 +36,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * The process that {@link OrbBenchCommand} starts to be called: a broker, with the bridge before it or with something else
- * that serves the contract. It says where it listens, and for each line that it is told how many connections and threads it
- * has.
+ * The process that {@link OrbBenchCommand} starts to be called: a broker, with the bridge before it or with another
+ * server of the contract. It prints where it listens, and for each line that it gets how many connections and threads
+ * it has.
  */
 @Command(name = OrbServerCommand.NAME, hidden = true, description = "Is called by bench orb.")
 public final class OrbServerCommand implements Callable<Integer> {

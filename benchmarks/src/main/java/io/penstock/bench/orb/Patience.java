@@ -1,7 +1,7 @@
 package io.penstock.bench.orb;
 
 /**
- * How long to wait for what is measured.
+ * How long to wait for a subject.
  *
  * @param leastWarmUpMs least time of warming something up in milliseconds, unless the most is less.
  * @param mostWarmUpMs  time in milliseconds after which it counts as warm even if it still gets faster.

@@ -24,8 +24,8 @@ import java.util.concurrent.TimeoutException;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What a program would have that serves the contract without the bridge: it calls the native client itself. Only what is
- * measured is served. Safe on any thread.
+ * A server of the contract without the bridge: it calls the native client itself. It serves only the measured
+ * operations. Safe on any thread.
  */
 final class PlainServant implements PenstockBroker {
     /** Longest wait for the broker in a call; the bridge has the same here. */

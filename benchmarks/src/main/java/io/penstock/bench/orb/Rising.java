@@ -1,8 +1,8 @@
 package io.penstock.bench.orb;
 
 /**
- * Tells when what is warmed up gets no faster: twice in turn no more than a twentieth above the last speed that was so much
- * above the one before, so that many small gains count together.
+ * Recognises when a subject gets no faster any more: its speed was twice in turn no more than a twentieth above the
+ * last speed that was so much above the one before, so that many small gains count together.
  */
 final class Rising {
     private static final double GAIN = 1.05;

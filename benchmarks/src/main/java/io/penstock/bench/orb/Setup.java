@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a server is started, and those who call it.
+ * How a server and its callers are started.
  *
  * @param server  arguments of {@link OrbServerCommand}.
  * @param jar     with a server of another ORB, for the class path; null = none.

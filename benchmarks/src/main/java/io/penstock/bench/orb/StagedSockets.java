@@ -14,8 +14,8 @@ import java.rmi.server.RMIClientSocketFactory;
 import java.rmi.server.RMIServerSocketFactory;
 
 /**
- * Sockets that copy all they send and receive through a buffer, as ORBs with a staging buffer do: what is longer goes in as
- * many pieces. It travels in the stub, so that both sides have the same.
+ * Sockets that copy all bytes that they send and receive through a buffer, as ORBs with a staging buffer do: longer
+ * data goes in several pieces. It travels in the stub, so that both sides have the same.
  */
 final class StagedSockets implements RMIClientSocketFactory, RMIServerSocketFactory, Serializable {
     private static final long serialVersionUID = 1L;
@@ -102,7 +102,7 @@ final class StagedSockets implements RMIClientSocketFactory, RMIServerSocketFact
             if (count == 0) {
                 return 0;
             }
-            // By the buffer, even if as much as it holds is asked for.
+            // Reads through the buffer, even if as much as its length is asked for.
             final int first = read();
             if (first < 0) {
                 return -1;

@@ -11,10 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * What is measured in one run, each in processes of its own: warmed up when they are started, and started again for the next cell
- * when they have failed.
+ * The subjects of one run, each in processes of its own. They are warmed up when they are started, and started again
+ * for the next cell when they have failed.
  *
- * @param <K> what tells them apart; its text is their name.
+ * @param <K> what distinguishes them; its text is their name.
  */
 final class Subjects<K> implements AutoCloseable {
     private static final int SLICE_MS = 150;
@@ -105,7 +105,7 @@ final class Subjects<K> implements AutoCloseable {
         return measure(kind, Objects.requireNonNull(subjects.get(kind)), cell, warmUpMs, ms);
     }
 
-    /** What has failed once runs no more. */
+    /** A subject that has failed once runs no more. */
     private Measured measure(
             final K kind, final CalledServer subject, final Cell cell, final long warmUpMs, final long ms)
             throws MeasureFailure, InterruptedException {

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 
-/** What the {@link io.penstock.bench.forwarder.Forwarder} speaks: the length of each message before it. */
+/** The protocol of the {@link io.penstock.bench.forwarder.Forwarder}: the length of each message before it. */
 final class ForwarderProtocol implements PeerProtocol {
     private final Subject.DeliveryHandler handler;
     private boolean isSubscribed;

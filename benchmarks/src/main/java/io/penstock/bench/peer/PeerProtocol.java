@@ -20,7 +20,7 @@ interface PeerProtocol {
     /** Whether the broker has subscribed this connection. */
     boolean isSubscribed();
 
-    /** What the broker asked for since this was called last; empty for nothing. */
+    /** The answer to requests of the broker since the last call; empty for none. */
     String reply();
 
     /**

@@ -16,8 +16,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A connection to a broker whose protocol has payloads of a stated length. It gathers what is published and
- * writes it in large pieces, and reads in large pieces, as a good client does.
+ * A connection to a broker whose protocol has payloads of a stated length. It gathers messages and writes them in large
+ * pieces, and reads in large pieces, as a good client does.
  */
 final class SocketPort implements Subject.PublishPort, Subject.DeliveryPort {
     private static final int OUT_LENGTH = 64 * 1024;

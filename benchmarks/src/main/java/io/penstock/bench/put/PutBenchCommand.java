@@ -232,11 +232,11 @@ public final class PutBenchCommand implements Callable<Integer> {
                 }
                 // One after another, so that nobody's set-up is measured against another's.
                 for (final Peer peer : peers) {
-                    peer.tell("connect");
+                    peer.send("connect");
                     sum.addSetUp(peer.await(PutProducersCommand.READY));
                 }
                 for (final Peer peer : peers) {
-                    peer.tell("go");
+                    peer.send("go");
                 }
                 for (final Peer peer : peers) {
                     sum.addRun(peer.await(PutProducersCommand.DONE));

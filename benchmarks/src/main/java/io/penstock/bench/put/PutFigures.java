@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What was measured of producers together.
+ * Measurements of all producers together.
  *
  * @param mbPerS     stored, of a million bytes a second.
  * @param connectMs  to connect and log on, mean of a producer.

@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * The process that {@link PutBenchCommand} starts: connects producers one after another, says how long that took, and
- * delivers blocks when it is told to.
+ * The process that {@link PutBenchCommand} starts: connects producers one after another, prints how long that took, and
+ * delivers blocks on command.
  */
 @Command(name = PutProducersCommand.NAME, hidden = true, description = "Delivers blocks for bench put.")
 public final class PutProducersCommand implements Callable<Integer> {
@@ -38,7 +38,7 @@ public final class PutProducersCommand implements Callable<Integer> {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    /** By a slow medium it is long before it is the turn of one of hundreds. */
+    /** Over a slow medium, one of hundreds waits long for its turn. */
     private static final Duration TURN_TIMEOUT = Duration.ofMinutes(5);
 
     private static final int WARM_UP_LENGTH = 4 * 1024;

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What is known of the machine. */
+/** Known properties of the machine. */
 final class Machine {
     private static final Pattern MHZ = Pattern.compile("(?m)^cpu MHz\\s*:\\s*([0-9.]+)");
 

@@ -14,8 +14,8 @@ import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What somebody would write by hand over the same rows: a loop over the addresses of the newest versions that reads the
- * fields with the project's JSON reader and tests them in Java. No snapshots, no plans, no pages. Confined to one thread.
+ * Hand-written loops over the same rows: a loop over the addresses of the newest versions that reads the fields with
+ * the project's JSON reader and tests them in Java. No snapshots, no plans, no pages. Confined to one thread.
  */
 final class PlainLoops {
     private static final int SYMBOL = 0;

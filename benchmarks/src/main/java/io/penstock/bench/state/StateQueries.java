@@ -152,7 +152,7 @@ final class StateQueries {
     }
 
     /**
-     * What came of a query.
+     * The result of a query.
      *
      * @param pace        over the rows that it looked at.
      * @param matches     of its filter.

@@ -22,7 +22,7 @@ final class Stopwatch {
         cpuNs += THREADS.getCurrentThreadCpuTime() - startCpuNs;
     }
 
-    /** What was measured, for so many things. */
+    /** The measured pace, for a number of operations. */
     Pace pace(final long count) {
         return new Pace(count, wallNs, cpuNs);
     }

@@ -4,7 +4,7 @@ import io.penstock.standalone.console.Json;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was measured of a store: each figure beside that of a plain loop. Confined to the thread that measures. */
+/** Measurements of a store: each figure beside that of a plain loop. Confined to the thread that measures. */
 final class StoreFigures {
     final Figure load = new Figure("load", "rows");
     final Figure lookUp = new Figure("lookup", "keys");

@@ -51,7 +51,7 @@ final class StoredRows implements AutoCloseable {
         return memory.reservedLength();
     }
 
-    /** What a query looks at: all rows as they are now, until {@link #close(QuerySource)}. */
+    /** The source of a query: all rows as they are now, until {@link #close(QuerySource)}. */
     QuerySource open() {
         return new QuerySource(topic, store, snapshots.open(sequence), null);
     }
@@ -117,7 +117,7 @@ final class StoredRows implements AutoCloseable {
         return watch.pace(count);
     }
 
-    /** Copies as many documents and keys to new memory, one behind the other, and notes where each is. */
+    /** Copies as many documents and keys to new memory, one after the other, and notes where each is. */
     Pace copy(final int count) {
         final Stopwatch watch = new Stopwatch();
         final Walk walk = Walk.inOrder(rowCount);

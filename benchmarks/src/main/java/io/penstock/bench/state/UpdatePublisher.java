@@ -17,7 +17,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes all rows, as fast as the broker takes them, and then updates at an even pace until it is told to stop. On a
+ * Publishes all rows, as fast as the broker takes them, and then updates at an even pace until it is stopped. On a
  * thread of its own, with a connection of its own.
  */
 final class UpdatePublisher implements Runnable, SessionListener {

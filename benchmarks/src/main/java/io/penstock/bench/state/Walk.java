@@ -21,7 +21,7 @@ final class Walk {
         return new Walk(count, false);
     }
 
-    /** In an order that no cache foresees, the same each time. */
+    /** Walks in an order that no cache predicts, the same each time. */
     static Walk spread(final int count) {
         return new Walk(count, true);
     }

@@ -76,7 +76,7 @@ class CellFiguresTest {
     }
 
     @Test
-    void shouldTellTheLongestCallAndThreadsThatWereLate() {
+    void shouldReportTheLongestCallAndThreadsThatWereLate() {
         final CellFigures figures = figures(Kind.PLAIN, null, 100);
         figures.add(new Measured(100, 100, new Measured.CallTimes(10, 20, 5_000), 1, 2, 0, 7));
         figures.add(new Measured(100, 100, new Measured.CallTimes(10, 20, 40), 1, 2, 0, 3));

@@ -9,7 +9,7 @@ class SummaryTest {
     private final Summary summary = new Summary();
 
     @Test
-    void shouldTellMeanAndWorstCellOfEachKind() {
+    void shouldReportMeanAndWorstCellOfEachKind() {
         add(Kind.RMI, new Cell(Cell.ECHO, 1, 1 << 10), 2, 1);
         add(Kind.RMI, new Cell(Cell.ECHO, 10, 1 << 10), 0.5, 1);
         add(Kind.IIOP, new Cell(Cell.ECHO, 10, 1 << 10), 1.5, 1);
@@ -23,7 +23,7 @@ class SummaryTest {
     }
 
     @Test
-    void shouldTellTheTailOfThePoolWhereItCounts() {
+    void shouldReportTheTailOfThePoolWhereItCounts() {
         add(Kind.RMI_POOLED, new Cell(Cell.ECHO, 500, 1 << 10), 1, 0.3);
         add(Kind.RMI_POOLED, new Cell(Cell.PUBLISH, 500, 64 << 10), 1, 0.4);
         add(Kind.RMI_POOLED, new Cell(Cell.PUBLISH, 500, 1 << 20), 1, 0.9);
@@ -34,7 +34,7 @@ class SummaryTest {
     }
 
     @Test
-    void shouldTellTheWorseOperationOfIiopAtTenThreads() {
+    void shouldReportTheWorseOperationOfIiopAtTenThreads() {
         add(Kind.IIOP, new Cell(Cell.ECHO, 10, 64 << 10), 1.6, 1);
         add(Kind.IIOP, new Cell(Cell.PUBLISH, 10, 64 << 10), 1.3, 1);
         add(Kind.IIOP, new Cell(Cell.PUBLISH, 100, 64 << 10), 1.1, 1);
@@ -58,7 +58,7 @@ class SummaryTest {
     }
 
     @Test
-    void shouldTellFailedCallsOfBothSidesAndOfHowManyCellsAMeanIs() {
+    void shouldReportFailedCallsOfBothSidesAndTheCellsOfAMean() {
         add(Kind.RMI, new Cell(Cell.ECHO, 1, 1 << 10), 2, 1);
         add(Kind.RMI, new Cell(Cell.ECHO, 10, 1 << 10), 2, 1);
 

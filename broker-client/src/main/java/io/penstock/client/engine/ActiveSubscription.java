@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: what the engine knows of a subscription, behind a {@link io.penstock.client.Subscription}. Owned by the agent, but
- * for what is public.
+ * Internal: the engine's state of a subscription, behind a {@link io.penstock.client.Subscription}. Owned by the agent,
+ * except its public methods.
  */
 public final class ActiveSubscription {
     private final long id;
@@ -85,7 +85,7 @@ public final class ActiveSubscription {
         return known != null && known.give(length) && isActive;
     }
 
-    /** Owned by the agent, but for what it says itself; null when it needs none. */
+    /** Owned by the agent, except where its class says otherwise; null when it needs none. */
     @Nullable
     Credit credit() {
         return credit;

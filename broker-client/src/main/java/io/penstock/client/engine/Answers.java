@@ -19,8 +19,8 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands what a session receives to whoever waits for it: messages to subscriptions and queries, answers to those that have
- * asked. Owned by the agent.
+ * Passes on what a session receives: messages to subscriptions and queries, answers to the commands that wait for them.
+ * Owned by the agent.
  */
 final class Answers implements SessionListener {
     private final ClientAgent agent;
@@ -38,7 +38,7 @@ final class Answers implements SessionListener {
 
     private boolean isClosing;
 
-    // Of the acknowledgement that is handed over next.
+    // Shard and sequence of the acknowledgement that is handed over next.
     private int appliedShard;
     private long appliedSequence;
 

@@ -29,7 +29,7 @@ final class BookmarkFlusher {
         }
     }
 
-    /** What cannot be written stays noted in memory, and is tried again with the next notes. */
+    /** Notes that cannot be written stay in memory, and are tried again with the next notes. */
     private void flush() {
         try {
             store.flush();

@@ -14,8 +14,8 @@ import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: owns a client's session: sends what threads have posted, hands out what comes, reconnects, closes. Driven by the
- * one thread that made it.
+ * Internal: owns a client's session: sends commands that threads have posted, hands out what it receives, reconnects,
+ * closes. Driven by the one thread that made it.
  */
 public final class ClientAgent {
     private static final int COMMAND_LIMIT = 256;
@@ -92,7 +92,7 @@ public final class ClientAgent {
 
                             @Override
                             public void onHeld(final PenstockException reason) {
-                                connector.tell(listener -> listener.onPublishHeld(reason));
+                                connector.report(listener -> listener.onPublishHeld(reason));
                             }
                         });
     }
@@ -245,7 +245,7 @@ public final class ClientAgent {
         subscriptions.onLogon();
         if (connector.hasLoggedOn()) {
             subscriptions.onReconnect(inFlight);
-            connector.tellReconnect(attempt);
+            connector.reportReconnect(attempt);
         }
         connector.onConnected(attempt);
     }

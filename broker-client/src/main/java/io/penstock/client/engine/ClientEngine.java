@@ -30,8 +30,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: what is behind a {@link io.penstock.client.PenstockClient}: all that its methods ask for, but for publishing, which
- * goes by the {@link #poster()}. Safe on any thread.
+ * Internal: implements a {@link io.penstock.client.PenstockClient}, except publishing, which goes through the {@link
+ * #poster()}. Safe on any thread.
  */
 public final class ClientEngine {
     private final ClientConfig config;
@@ -45,7 +45,9 @@ public final class ClientEngine {
     private final CommandPoster poster;
     private final AtomicLong nextSubscriptionId = new AtomicLong(1);
 
-    /** Internal: one without a thread, for whoever drives the agent. Nothing that waits may be called then. */
+    /**
+     * Internal: an engine without a thread, whose caller drives the agent. Methods that wait may not be called then.
+     */
     public ClientEngine(final ClientConfig config) {
         this.config = config;
         status = new ClientStatus(config.messageLengthMax());
@@ -113,7 +115,7 @@ public final class ClientEngine {
         return status.isConnected();
     }
 
-    /** Internal: whether the client is gone for good. */
+    /** Internal: whether the client has ended for good. */
     public boolean isClosed() {
         return status.isCloseRequested() || status.isEnded();
     }
@@ -310,7 +312,7 @@ public final class ClientEngine {
     /** Internal: gives a subscription more credit, in bytes. */
     public void credit(final ActiveSubscription subscription, final long length) {
         if (subscription.give(length)) {
-            poster.tellCredit(subscriptions, subscription);
+            poster.sendCredit(subscriptions, subscription);
         }
     }
 

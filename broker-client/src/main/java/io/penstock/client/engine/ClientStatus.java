@@ -9,7 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the agent and the threads of the program know of each other. The agent writes unless said otherwise. */
+/**
+ * State that the agent and the threads of the program share. The agent writes it, except where a method says otherwise.
+ */
 final class ClientStatus implements ClientGate {
     private static final long POSTED = 1L << Integer.SIZE;
 
@@ -65,7 +67,7 @@ final class ClientStatus implements ClientGate {
         end = reason;
     }
 
-    /** What is posted from here on wakes the agent, which looks once more before it waits. */
+    /** Commands that are posted from here on wake the agent, which checks once more before it waits. */
     void beginAwait() {
         isAwaiting = true;
     }

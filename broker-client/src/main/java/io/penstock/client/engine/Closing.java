@@ -4,8 +4,8 @@ import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a client that a program has asked for: what was accepted is sent, and then a last flush, whose answer is waited
- * for within a time. Owned by the agent.
+ * The end of a client that a program has asked for: accepted commands are sent, and then a last flush, whose answer the
+ * client awaits for a bounded time. Owned by the agent.
  */
 final class Closing {
     private final NanoClock clock;

@@ -21,7 +21,10 @@ public final class CommandPoster {
     private final ClientStatus status;
     private final Outbox outbox;
     private final @Nullable StorePoster store;
-    /** Of messages that go by the ring, of those that need memory of their own, and of all else: each waits for other room. */
+    /**
+     * Lines of messages that go through the ring, of messages that need memory of their own, and of all other commands:
+     * each waits for different room.
+     */
     private final RoomLine publishes;
 
     private final RoomLine longPublishes;
@@ -52,7 +55,7 @@ public final class CommandPoster {
             final int ackTypes,
             final @Nullable AckHandler handler,
             final long correlationId) {
-        // The agent makes the room, so nothing that it does may wait for those who have none.
+        // The agent makes room, so it may not wait behind threads that have none.
         return (!line(topic, length, options).isOverdue() || status.isAgentThread())
                 && tryPost(
                         topic, payload, offset, length, options, publisherSequence, ackTypes, handler, correlationId);
@@ -127,7 +130,7 @@ public final class CommandPoster {
                 }
             }
         } finally {
-            // A store that refuses leaves a gap in the ring, which may have hidden what others have posted behind it.
+            // A store that refuses leaves a gap in the ring, which may have hidden what others have posted after it.
             endPost(isPosted || store != null);
         }
         return isPosted;
@@ -225,7 +228,7 @@ public final class CommandPoster {
         return await(subject, request, timeoutNs);
     }
 
-    /** As {@link #call}, of a request that does no harm when it is sent again after a lost connection. */
+    /** As {@link #call}, for a request that does no harm when it is sent again after a lost connection. */
     <T extends @Nullable Object> T callRepeatable(
             final String subject, final CommandFrame frame, final Request<T> request, final long timeoutNs) {
         request.repeatWith(frame);
@@ -251,8 +254,8 @@ public final class CommandPoster {
         }
     }
 
-    /** Has the agent tell the broker of more credit. After the client's end it does nothing. */
-    void tellCredit(final Subscriptions subscriptions, final ActiveSubscription subscription) {
+    /** Makes the agent send the broker more credit. After the client's end it does nothing. */
+    void sendCredit(final Subscriptions subscriptions, final ActiveSubscription subscription) {
         status.beginPost();
         subscriptions.postCredit(subscription);
         status.onPosted();

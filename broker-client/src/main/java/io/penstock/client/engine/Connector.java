@@ -102,8 +102,8 @@ final class Connector {
         return succeeded;
     }
 
-    /** Tells a program that the client is connected again. */
-    void tellReconnect(final int succeeded) {
+    /** Notifies a program that the client is connected again. */
+    void reportReconnect(final int succeeded) {
         try {
             config.disconnectHandler().onReconnect(succeeded);
         } catch (final RuntimeException e) {
@@ -114,7 +114,7 @@ final class Connector {
     /** All is on its way that a new connection begins with. */
     void onConnected(final int succeeded) {
         hasLoggedOn = true;
-        tell(listener -> listener.onConnected(session.server(), succeeded));
+        report(listener -> listener.onConnected(session.server(), succeeded));
     }
 
     void onDisconnect(final ConnectionException lost, final int unacknowledgedCount, final boolean isClosing) {
@@ -132,7 +132,7 @@ final class Connector {
     private void onAttemptFailed(
             final String reason, final @Nullable ErrorCode errorCode, final int unacknowledgedCount) {
         final Disconnect disconnect = new Disconnect(reason, errorCode, attempt, unacknowledgedCount);
-        tell(listener -> listener.onDisconnected(disconnect));
+        report(listener -> listener.onDisconnected(disconnect));
         boolean isToReconnect = false;
         try {
             isToReconnect = config.disconnectHandler().onDisconnect(disconnect);
@@ -146,16 +146,16 @@ final class Connector {
             attempt++;
             final long delayNs = backoff.delayNs((attempt - 1) / serverCount + 1);
             reconnectNs = nowNs + Math.min(delayNs, config.reconnectTimeoutNs() - (nowNs - lostNs));
-            tell(listener -> listener.onReconnecting(server(), attempt, reconnectNs - nowNs));
+            report(listener -> listener.onReconnecting(server(), attempt, reconnectNs - nowNs));
         } else {
             final ConnectionException last = new ConnectionException(errorCode, reason);
             end = last;
-            tell(listener -> listener.onGaveUp(last));
+            report(listener -> listener.onGaveUp(last));
         }
     }
 
-    /** Tells a program of something that has happened to the connection. */
-    void tell(final Consumer<ConnectionListener> event) {
+    /** Notifies a program of an event of the connection. */
+    void report(final Consumer<ConnectionListener> event) {
         try {
             event.accept(config.connectionListener());
         } catch (final RuntimeException e) {

@@ -4,20 +4,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much the broker may still send of a subscription, in bytes of the log. The program gives; the agent tells the broker.
- * What the program never sees of it the agent gives back itself. Owned by the agent, but for what says otherwise.
+ * How much the broker may still send of a subscription, in bytes of the log. The program grants credit; the agent
+ * reports it to the broker. The agent itself gives back the credit of messages that the program never sees. Owned by
+ * the agent, except where a method says otherwise.
  */
 final class Credit {
     private final AtomicLong given;
     private final AtomicBoolean isPosted = new AtomicBoolean();
     private boolean isBegun;
 
-    /** Of what was given, what the broker has been told on this connection, or has sent before. */
-    private long told;
+    /** Part of the granted credit that was sent to the broker on this connection, or that it has used before. */
+    private long sent;
 
     private long received;
 
-    /** Of what is just being received, what the program has seen. */
+    /** Part of the data being received that the program has seen. */
     private long seen;
 
     Credit(final long first) {
@@ -30,25 +31,27 @@ final class Credit {
         return isPosted.compareAndSet(false, true);
     }
 
-    /** What to tell the broker now; 0 for nothing, and while a message that has taken more than there was is not paid for. */
-    long toTell() {
+    /**
+     * Credit to send to the broker now; 0 for none, and while a message that took more than was left is not paid for.
+     */
+    long toSend() {
         isPosted.set(false);
         final long now = given.get();
-        final long more = now - told;
+        final long more = now - sent;
         if (!isBegun || more <= 0) {
             return 0;
         }
-        told = now;
+        sent = now;
         return more;
     }
 
     /** The subscription is made on a connection, on which the broker knows of no credit. */
     void begin() {
-        told = received;
+        sent = received;
         isBegun = true;
     }
 
-    /** The connection is gone, and with it what was received in part. */
+    /** The connection has ended, and partly received messages are lost. */
     void end() {
         received += seen;
         seen = 0;

@@ -4,7 +4,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.ManyToManyConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
 
-/** What nobody uses at present, of a bounded number of elements. Any thread takes and gives back; nothing is lost. */
+/** The unused ones of a bounded number of elements. Any thread takes and gives back; nothing is lost. */
 final class FreeList<E> {
     private static final long PARK_NS = 1_000;
 

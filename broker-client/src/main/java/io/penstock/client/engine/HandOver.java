@@ -8,9 +8,10 @@ import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands messages of subscriptions to what takes them, and does what the program wants when that throws. Owned by the agent.
+ * Hands messages of subscriptions to their handlers, and does what the program has chosen when a handler throws. Owned
+ * by the agent.
  *
- * <p>What is retried is always the message that the connection offers next, so there is at most one.
+ * <p>A retried message is always the one that the connection offers next, so there is at most one.
  */
 final class HandOver {
     private static final long LOG_INTERVAL_NS = 1_000_000_000L;
@@ -155,7 +156,7 @@ final class HandOver {
         return retried == null ? idleNs : Math.min(idleNs, retryNs - clock.nanoTime());
     }
 
-    /** The connection is gone; what was retried comes again on the next one, or never. */
+    /** The connection has ended; a retried message comes again on the next one, or never. */
     void onDisconnect() {
         retried = null;
     }

@@ -115,8 +115,8 @@ final class InFlight {
     }
 
     /**
-     * The broker's log has failed: a publish fails, and with it all before it that wait to be persisted, since one error
-     * stands for all of them. Some may lie in a log that has not failed; nobody can tell here.
+     * The broker's log has failed: a publish fails, and with it all before it that wait to be persisted, since one
+     * error stands for all of them. Some may lie in a log that has not failed; the client cannot distinguish them.
      *
      * @return false when nobody waits for the command.
      */

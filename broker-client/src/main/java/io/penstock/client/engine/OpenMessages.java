@@ -4,8 +4,9 @@ import org.agrona.BitUtil;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * Messages that were handed to a program and are not processed yet. Of each shard all up to the first open one are
- * noted. Bounded: when there are too many, no more are handed over. The agent adds, any thread says what is done.
+ * Messages that were handed to a program and are not processed yet. All messages of a shard up to the first open one
+ * are noted as processed. Bounded: when there are too many, no more are handed over. The agent adds messages; any
+ * thread marks them as done.
  */
 final class OpenMessages {
     private final Int2ObjectHashMap<OfShard> shards = new Int2ObjectHashMap<>();
@@ -15,7 +16,7 @@ final class OpenMessages {
     private int count;
     private boolean isAgentRefused;
 
-    /** Told under the lock, so that notes come in order. */
+    /** Called under the lock, so that notes come in order. */
     interface Noted {
         void onNoted(int shard, long sequence);
     }

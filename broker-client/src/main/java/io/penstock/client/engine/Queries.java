@@ -25,7 +25,7 @@ final class Queries {
         return queryById.get(id);
     }
 
-    /** Tells the broker as soon as there is room. Its answer, a refusal of the query, removes it. */
+    /** Notifies the broker as soon as there is room. Its answer, a refusal of the query, removes the query. */
     void cancel(final Query query) {
         subscriptions.unsubscribe(query.id());
     }

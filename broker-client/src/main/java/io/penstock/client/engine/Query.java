@@ -141,7 +141,7 @@ public final class Query extends Request<SowStats> {
         }
     }
 
-    /** What takes the records has failed: nobody wants the rest. */
+    /** The handler of the records has failed: nobody wants the rest. */
     private void giveUp(final RuntimeException cause) {
         final PenstockException reason = cause instanceof PenstockException known
                 ? known

@@ -11,9 +11,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a subscription to the log has come: what was taken from the connection, after which it goes on on a new one;
- * if it has a name, what the program has processed, which is noted in the store. Owned by the agent, but for {@link
- * #onProcessed}.
+ * The progress of a subscription to the log: the messages taken from the connection, after which it goes on on a new
+ * one; if it has a name, also the messages that the program has processed, which are noted in the store. Owned by the
+ * agent, except {@link #onProcessed}.
  */
 final class Replay {
     private static final long UNKNOWN = -1;
@@ -25,7 +25,10 @@ final class Replay {
     private final @Nullable OpenMessages open;
     private long[] taken = new long[0];
 
-    /** Where it ends in the shards that the broker has told of, fixed when it began: on a new connection it is the same. */
+    /**
+     * Where it ends in the shards that the broker has reported, fixed when it began: on a new connection it is the
+     * same.
+     */
     private Bookmark end = Bookmark.NONE;
 
     /** One without a name: nothing is noted. */
@@ -65,7 +68,7 @@ final class Replay {
         return store != null;
     }
 
-    /** What may come at first, in bytes; 0 when there is no need of credit. */
+    /** The first grant of credit, in bytes; 0 when no credit is needed. */
     long credit() {
         return request.credit();
     }

@@ -11,9 +11,9 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Threads that wait for room which a slow connection will make. The first of them looks for it, again and again; the
- * others stand still behind it, so that hundreds do not keep the processors from those that make the room. Safe on any
- * thread.
+ * Threads that wait for room which a slow connection will make. The first of them looks for room, again and again; the
+ * others wait behind it, so that hundreds of threads do not take the processors from the thread that makes room. Safe
+ * on any thread.
  */
 final class RoomLine {
     private static final int SPIN_COUNT = 100;
@@ -41,7 +41,7 @@ final class RoomLine {
         return isOverdue;
     }
 
-    /** Threads that stand behind the first one, as far as is known. */
+    /** Threads that stand after the first one, as far as is known. */
     int waitingCount() {
         return turn.getQueueLength();
     }

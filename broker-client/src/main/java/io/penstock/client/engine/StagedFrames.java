@@ -9,15 +9,18 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for frames that are too long for the ring: slots for payloads of doubling lengths, bounded in bytes. A slot that is
- * given back keeps its memory for the next frame of its length, until there is no memory left for others. Threads take
- * slots; the agent gives them back, or whoever took one that it does not use.
+ * Memory for frames that are too long for the ring: slots for payloads of doubling lengths, bounded in bytes. A slot
+ * that is given back keeps its memory for the next frame of its length, until there is no memory left for others.
+ * Threads take slots; the agent gives them back, or the thread itself if it does not use its slot.
  */
 final class StagedFrames {
     /** That the shortest slots are for, in bytes. */
     static final int PAYLOAD_LENGTH_MIN = 64 * 1024;
 
-    /** Of all slots, for what a frame has besides its payload, so that a round length does not take a slot of twice its own. */
+    /**
+     * Room in each slot for the rest of a frame besides its payload, so that a round length does not take a slot of
+     * twice its own.
+     */
     static final int HEADER_LENGTH = 4 * 1024;
 
     private static final int SLOT_COUNT_MAX = 1 << 16;
@@ -28,7 +31,7 @@ final class StagedFrames {
     /** Slots that nobody uses, by the class of their length. */
     private final List<FreeList<Slot>> free = new ArrayList<>();
 
-    /** What slots may still get, in bytes. */
+    /** Bytes that slots may still get. */
     private final AtomicLong available;
 
     /** Owned by the thread that took it until its index is in the ring, then by the agent. */
@@ -114,7 +117,7 @@ final class StagedFrames {
         return slot;
     }
 
-    /** Of slots that nobody uses, in bytes, as far as is known. */
+    /** Length of unused slots, in bytes, as far as it is known. */
     private long unusedLength() {
         long length = 0;
         for (int i = 0; i < free.size(); i++) {

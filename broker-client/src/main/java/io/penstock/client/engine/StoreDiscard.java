@@ -3,7 +3,7 @@ package io.penstock.client.engine;
 import io.penstock.client.PublishStore;
 import io.penstock.client.session.FrameSender;
 
-/** Gives room back to a publish store, as far as its messages are done and none is just being sent. Owned by the agent. */
+/** Frees room in a publish store, as far as its messages are done and none is just being sent. Owned by the agent. */
 final class StoreDiscard {
     private final PublishStore store;
     private final FrameSender sender;

@@ -13,13 +13,13 @@ import org.agrona.MutableDirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends what is in a publish store, in order, and takes out what the broker has for good: all of it again on each new
- * connection, as the broker recognises what it has. Messages lie in a ring in the order of their sequences; those before
- * {@code next} are sent. Owned by the agent.
+ * Sends the messages of a publish store, in order, and removes those that the broker has for good. It sends all of them
+ * again on each new connection, as the broker recognises those that it has. Messages lie in a ring in the order of
+ * their sequences; those before {@code next} are sent. Owned by the agent.
  *
- * <p>A message is released by {@code persisted}, that of a topic in memory by {@code processed}. Which it is, the broker
- * says with the first message to a topic on a connection; until then nothing is sent after it, as a message that comes
- * before a later one was applied would be taken for one that was sent again.
+ * <p>A message is released by {@code persisted}, a message to a topic in memory by {@code processed}. The broker's
+ * answer to the first message to a topic on a connection shows which of the two applies; until then nothing is sent
+ * after it, as a message that comes before a later one was applied would be taken for one that was sent again.
  */
 final class StoredPublishes implements PublishStore.Reader {
     private static final int TYPE_COUNT = AckType.values().length;
@@ -44,7 +44,7 @@ final class StoredPublishes implements PublishStore.Reader {
     private long tail;
     private long probe = NO_PROBE;
 
-    /** Told on the agent's thread. */
+    /** Notified on the agent's thread. */
     interface Listener {
         /** A message was refused, and nobody waits for it. */
         void onRefused(PenstockException reason);
@@ -88,7 +88,7 @@ final class StoredPublishes implements PublishStore.Reader {
         slots.releaseTypes[slot] = (byte) PERSISTED;
     }
 
-    /** Tells a request when all messages taken on so far are done. */
+    /** Notifies a request when all messages accepted so far are done. */
     void addDrain(final PendingCommand waiting) {
         drains.add(new Drain(tail, waiting));
         release();
@@ -289,7 +289,7 @@ final class StoredPublishes implements PublishStore.Reader {
         discard.discard();
     }
 
-    /** The client ends: who still waits is told, and the store keeps what it has. */
+    /** The client ends: callers that still wait are notified, and the store keeps its messages. */
     void end(final PenstockException reason) {
         for (; head < tail; head++) {
             final int slot = slots.of(head);

@@ -3,12 +3,12 @@ package io.penstock.client.engine;
 import org.agrona.BitUtil;
 import org.jspecify.annotations.Nullable;
 
-/** A ring of what is known of messages in a publish store, by their positions. Owned by the agent. */
+/** A ring with the state of messages in a publish store, by their positions. Owned by the agent. */
 final class StoredSlots {
     final long[] sequences;
     final long[] commandIds;
 
-    /** What the program waits for, and what releases the message; 0 and 0 = done. */
+    /** The acknowledgements for which the program waits, and those that release the message; 0 and 0 = done. */
     final byte[] askedTypes;
 
     final byte[] releaseTypes;

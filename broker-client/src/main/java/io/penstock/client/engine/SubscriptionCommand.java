@@ -151,7 +151,10 @@ abstract class SubscriptionCommand<T extends @Nullable Object> extends Request<T
         }
     }
 
-    /** An unsubscribe of the program. It cannot fail: what the broker does not know, or no broker does, has ended. */
+    /**
+     * An unsubscribe of the program. It cannot fail: a subscription that the broker does not know has ended, also when
+     * there is no broker.
+     */
     static final class Removal extends SubscriptionCommand<@Nullable Void> {
         Removal(final Subscriptions subscriptions, final ActiveSubscription subscription) {
             super(subscriptions, subscription);

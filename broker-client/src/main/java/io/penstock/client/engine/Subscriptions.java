@@ -12,20 +12,20 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The subscriptions of a client, and what the agent itself has to say to the broker about them. Owned by the agent. */
+/** The subscriptions of a client, and the agent's own commands about them to the broker. Owned by the agent. */
 final class Subscriptions {
     private final Long2ObjectHashMap<ActiveSubscription> subscriptionById = new Long2ObjectHashMap<>();
-    /** By the command that made them, those to the log whose completed acknowledgement may come. */
+    /** Subscriptions to the log whose completed acknowledgement may still come, by the command that made them. */
     private final Long2ObjectHashMap<ActiveSubscription> awaitedByCommandId = new Long2ObjectHashMap<>();
 
-    /** What threads want to be ended, at most one for each subscription. */
+    /** Subscriptions that threads have ended, at most one entry for each. */
     private final ConcurrentLinkedQueue<SubscriptionCommand.Removal> removals = new ConcurrentLinkedQueue<>();
 
-    /** To which threads have given credit; each at most once. */
+    /** Subscriptions to which threads have granted credit; each at most once. */
     private final ConcurrentLinkedQueue<ActiveSubscription> credited = new ConcurrentLinkedQueue<>();
 
     private final ArrayDeque<Outgoing> outgoing = new ArrayDeque<>();
-    /** To be sent on the next connection. */
+    /** Commands to be sent on the next connection. */
     private final List<Outgoing> repeated = new ArrayList<>();
 
     private boolean isLoggedOn;
@@ -63,7 +63,7 @@ final class Subscriptions {
         final Credit credit = subscription.credit();
         if (credit != null) {
             credit.begin();
-            tellCredit(subscription, credit);
+            sendCredit(subscription, credit);
         }
     }
 
@@ -94,10 +94,10 @@ final class Subscriptions {
     /** It has ended at the broker. */
     void end(final ActiveSubscription subscription, final @Nullable PenstockException reason) {
         forget(subscription);
-        tellEnd(subscription, reason);
+        notifyEnd(subscription, reason);
     }
 
-    private void tellEnd(final ActiveSubscription subscription, final @Nullable PenstockException reason) {
+    private void notifyEnd(final ActiveSubscription subscription, final @Nullable PenstockException reason) {
         remove(subscription);
         final boolean wasActive = subscription.isActive();
         subscription.onEnd(reason);
@@ -108,9 +108,9 @@ final class Subscriptions {
         }
     }
 
-    /** Ends it here, and tells the broker as soon as there is room. */
+    /** Ends it here, and notifies the broker as soon as there is room. */
     void drop(final ActiveSubscription subscription, final @Nullable PenstockException reason) {
-        tellEnd(subscription, reason);
+        notifyEnd(subscription, reason);
         if (isLoggedOn) {
             outgoing.add(new Outgoing(
                     CommandFrame.unsubscribe(subscription.id()), new SubscriptionCommand.Dropping(this, subscription)));
@@ -139,8 +139,8 @@ final class Subscriptions {
         }
     }
 
-    /** When all that was told before is on its way: what is given meanwhile goes in one command. */
-    private int tellCredits() {
+    /** Sends credit when all earlier grants are on their way: credit granted meanwhile goes in one command. */
+    private int sendCredits() {
         if (!outgoing.isEmpty()) {
             return 0;
         }
@@ -149,23 +149,23 @@ final class Subscriptions {
         while ((subscription = credited.poll()) != null) {
             final Credit credit = subscription.credit();
             if (credit != null) {
-                tellCredit(subscription, credit);
+                sendCredit(subscription, credit);
             }
             workCount++;
         }
         return workCount;
     }
 
-    private void tellCredit(final ActiveSubscription subscription, final Credit credit) {
-        final long length = credit.toTell();
+    private void sendCredit(final ActiveSubscription subscription, final Credit credit) {
+        final long length = credit.toSend();
         if (length > 0 && subscriptionById.containsKey(subscription.id())) {
             outgoing.add(new Outgoing(CommandFrame.credit(subscription.id(), length), new Request.Done()));
         }
     }
 
-    /** Takes up what threads have posted: ends what they want to be ended, and tells of credit. Returns how much that was. */
+    /** Handles what threads have posted: ends subscriptions and sends credit. Returns the number of both. */
     int takePosted() {
-        int workCount = tellCredits();
+        int workCount = sendCredits();
         SubscriptionCommand.Removal removal;
         while ((removal = removals.poll()) != null) {
             if (isLoggedOn) {
@@ -186,7 +186,7 @@ final class Subscriptions {
         drop(subscription, new PenstockException(reason, cause));
     }
 
-    /** Tells the broker as soon as there is room that a query is given up. */
+    /** Notifies the broker as soon as there is room that a query is given up. */
     void unsubscribe(final long id) {
         outgoing.add(new Outgoing(CommandFrame.unsubscribe(id), new Request.Done()));
     }

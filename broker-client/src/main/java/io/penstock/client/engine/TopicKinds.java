@@ -5,8 +5,8 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of topics that were published to on a connection: whether the broker keeps them on stable storage. Found
- * by the bytes of their names, without allocating. Owned by the agent.
+ * The topics that were published to on a connection, with whether the broker keeps them on stable storage. Found by the
+ * bytes of their names, without allocating. Owned by the agent.
  */
 final class TopicKinds {
     private final Long2ObjectHashMap<Topic> topicByHash = new Long2ObjectHashMap<>();

@@ -28,7 +28,7 @@ import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Checks and reads the frames that come, and tells session and listener what is in them. Owned by the session. */
+/** Checks and reads incoming frames, and passes their content to session and listener. Owned by the session. */
 final class AnswerReader implements TransportHandler, AutoCloseable {
     private final LogonAckDecoder logonAck = new LogonAckDecoder();
     private final ErrorDecoder error = new ErrorDecoder();
@@ -43,7 +43,7 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
     private final SessionListener listener;
     private final TopicNames topics;
 
-    /** What the records of the present Deliver are. */
+    /** The kind of the present Deliver's records. */
     private RecordKind kind = RecordKind.MESSAGE;
 
     /** How much of the present Deliver was taken; 0 between frames. */

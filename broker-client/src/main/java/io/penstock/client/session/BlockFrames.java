@@ -12,7 +12,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class BlockFrames {
     static final int OFFER_LENGTH = FrameHeader.LENGTH + OfferBlockEncoder.BLOCK_LENGTH;
 
-    /** Of a part, without its bytes. */
+    /** Length of a part's frame, without the part's bytes. */
     static final int DATA_LENGTH = FrameHeader.LENGTH + BlockDataEncoder.BLOCK_LENGTH;
 
     private final UnsafeBuffer buffer =
@@ -41,7 +41,7 @@ final class BlockFrames {
                 .checksum(Integer.toUnsignedLong(checksum));
     }
 
-    /** What comes before the bytes of a part. */
+    /** Encodes the fields before the bytes of a part. */
     void data(final int writerId, final long blockId, final int offset) {
         data.wrapAndApplyHeader(buffer, 0, header)
                 .writerId(writerId)

@@ -7,8 +7,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: memory for one long frame, which grows to the longest that came and stays so; the configured frame length bounds
- * it. Owned by whoever made it.
+ * Internal: memory for one long frame, which grows to the longest frame so far and does not shrink; the configured
+ * frame length bounds it. Owned by its maker.
  */
 public final class FrameMemory implements AutoCloseable {
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);

@@ -21,8 +21,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: a connection to a broker, behind {@link io.penstock.client.ClientSession} and below a client's agent. What it
- * sends goes by its {@link #sender()}, what it receives to a {@link SessionListener}. Owned by the thread that opens it.
+ * Internal: a connection to a broker, behind {@link io.penstock.client.ClientSession} and below a client's agent. It
+ * sends through its {@link #sender()}, and passes received frames to a {@link SessionListener}. Owned by the thread
+ * that opens it.
  */
 public final class Session implements AutoCloseable {
     /** Internal: silence of this many heartbeat intervals is a lost peer. */
@@ -46,7 +47,7 @@ public final class Session implements AutoCloseable {
     private Welcome welcome = new Welcome(0, 0, 0, "", FrameHeader.VERSION);
 
     /**
-     * What a broker says of itself, and of the session, when it accepts a logon.
+     * The answer of a broker that accepts a logon.
      *
      * @param sessionId         the broker's number for the session.
      * @param publisherSequence the highest that was applied for the client's name.

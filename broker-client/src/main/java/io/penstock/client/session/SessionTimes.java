@@ -3,7 +3,7 @@ package io.penstock.client.session;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
-/** When a session has sent and received, and what is due next. Owned by the session. */
+/** When a session has last sent and received, and when something is due next. Owned by the session. */
 final class SessionTimes {
     /** Silence of this many heartbeat intervals is a lost peer. */
     static final int HEARTBEATS_MISSED_MAX = 3;

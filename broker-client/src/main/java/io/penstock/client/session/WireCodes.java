@@ -11,9 +11,9 @@ import io.penstock.protocol.codec.LogStart;
 import io.penstock.protocol.codec.RateUnit;
 import io.penstock.protocol.codec.SowAsOf;
 
-/** What values of the API are on the wire, and the other way round for those that were checked. */
+/** Maps values of the API to their codes on the wire, and checked codes back to values. */
 final class WireCodes {
-    /** By their codes, which are in the order of the types. */
+    /** Types by their codes, which are in the order of the types. */
     private static final AckType[] ACK_TYPES = AckType.values();
 
     private static final RecordKind[] RECORD_KINDS = RecordKind.values();

@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Internal: what blocks go by, on whatever connection of the client. Called by its thread. */
+/** Internal: the connection for blocks, whichever connection the client has at present. Called by its thread. */
 public interface BlockConnection {
     /** Internal: opens a sink; returns the command id, or a negative number. */
     long offerOpenSink(int writerId, String sink, String producer, String memoryKey, long memoryLength);

@@ -1,6 +1,6 @@
 package io.penstock.client.sink;
 
-/** Internal: what writers of blocks have to know of their client. Safe on any thread. */
+/** Internal: the state of the client that writers of blocks need. Safe on any thread. */
 public interface ClientGate {
     /** Internal: called before something is posted; {@link #checkOpen()} must follow, and one of those that end it. */
     void beginPost();

@@ -25,7 +25,7 @@ final class SinkDelivery {
     private final SinkWriter writer;
     private final NanoClock clock;
 
-    /** In the order of their ids, and so of their offers. */
+    /** Unanswered blocks, in the order of their ids, and so of their offers. */
     private final ArrayDeque<SinkBlock> unanswered = new ArrayDeque<>();
 
     private final ArrayDeque<SinkBlock> granted = new ArrayDeque<>();
@@ -80,7 +80,7 @@ final class SinkDelivery {
 
     private int open(final BlockConnection connection) {
         if (writer.opened().isCompletedExceptionally()) {
-            // There was no memory: whoever opens it closes it.
+            // There was no memory: the caller that opens it closes it.
             return 0;
         }
         if (lent == null && own == null && !makeMemory(connection)) {
@@ -143,7 +143,7 @@ final class SinkDelivery {
         writer.onOpened(pulls);
     }
 
-    /** What is not answered is offered again on the next connection. */
+    /** Unanswered blocks are offered again on the next connection. */
     void onDisconnect() {
         isOpen = false;
         isOpenSent = false;

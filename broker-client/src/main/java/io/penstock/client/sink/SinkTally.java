@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what has become of the blocks of a writer. Threads of the program and the client's take turns. */
+/** Counts the results for the blocks of a writer. Threads of the program and the client's take turns. */
 final class SinkTally {
     private final ReentrantLock turn = new ReentrantLock();
     private final Condition answered = turn.newCondition();
@@ -28,7 +28,7 @@ final class SinkTally {
         turn.unlock();
     }
 
-    /** In the caller's turn. */
+    /** Called in the caller's turn. */
     void onSubmitted() {
         assert turn.isHeldByCurrentThread();
         submittedCount++;

@@ -19,7 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: what is behind a {@link io.penstock.client.BlockWriter}: its blocks, and where each of them is. Safe on any
+ * Internal: implements a {@link io.penstock.client.BlockWriter}: its blocks, and where each of them is. Safe on any
  * thread; a block is one thread's at a time.
  */
 public final class SinkWriter {
@@ -184,7 +184,7 @@ public final class SinkWriter {
         if (isCloseRequested) {
             throw new PenstockException("sink: writer of " + sink() + " is closed (open another one)", null);
         }
-        // A client that has ended takes no block any more, also while its writers are not told yet.
+        // A client that has ended takes no more blocks, even while its writers are not notified yet.
         gate.checkOpen();
     }
 

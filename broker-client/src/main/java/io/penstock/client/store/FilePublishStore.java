@@ -43,7 +43,7 @@ final class FilePublishStore implements PublishStore {
         this.sync = sync;
         this.files = files;
         this.released = released;
-        // What is where is not known any more; so both have all.
+        // The file of each message is not known any more, so both count as having all.
         otherLastSequence = lastSequence;
         newestLastSequence = lastSequence;
     }
@@ -78,7 +78,7 @@ final class FilePublishStore implements PublishStore {
         }
     }
 
-    /** What the files say. */
+    /** The content of the files. */
     private static final class Found implements StoreFile.RecordHandler {
         private final LongHashSet removed = new LongHashSet();
         private long lastSequence;

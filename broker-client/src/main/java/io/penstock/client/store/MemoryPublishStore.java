@@ -44,7 +44,7 @@ final class MemoryPublishStore implements PublishStore {
     private final AtomicLong lastSequence = new AtomicLong();
     private boolean isClosed;
 
-    // Of the reading thread: behind what was read last.
+    // Place of the reading thread, after what was read last.
     private long readPosition;
     private long readSequence;
 

@@ -6,7 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** What the files of a client's stores are on. Used by the thread whose turn it is. */
+/** The disk of a client's stores. Used by the thread whose turn it is. */
 interface StoreDisk {
     /** The disks of this machine. */
     StoreDisk SYSTEM = new StoreDisk() {

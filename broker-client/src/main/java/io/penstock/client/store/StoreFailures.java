@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** What to throw of a store's files. */
+/** Exceptions about a store's files. */
 final class StoreFailures {
     private static final String REMEDY =
             " (bring back a copy of both files of the store, or move both away to go on without" + " what they hold)";

@@ -18,7 +18,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of a client's store, written record by record, with zeros behind the last one: they are written ahead, so that a
+ * A file of a client's store, written record by record, with zeros after the last one: they are written ahead, so that a
  * file that ends without any was cut off. Confined to the thread whose turn it is. All fields are little endian.
  *
  * <pre>
@@ -43,10 +43,10 @@ final class StoreFile implements AutoCloseable {
     static final int END_MARK = 0x444E4550;
     private static final int SCRATCH_LENGTH = 4 * 1024;
 
-    /** So many zeros at least are behind the last record. */
+    /** At least this many zeros follow the last record. */
     private static final int ZEROS_MIN = 8;
 
-    /** Of a file that is begun. It is doubled, up to a limit, each time that it is not enough. */
+    /** Room of a new file. It is doubled, up to a limit, each time that it is not enough. */
     private static final int ROOM_MIN = 64 * 1024;
 
     private static final int ROOM_STEP_MAX = 4 * 1024 * 1024;
@@ -61,10 +61,10 @@ final class StoreFile implements AutoCloseable {
     /** Where the zeros end that were written ahead. */
     private long room;
 
-    /** What is in the file behind a failed sync or a failed cut nobody knows. */
+    /** Whether a sync or a cut has failed: the content of the file is unknown then. */
     private boolean isBroken;
 
-    /** Told of what a file holds. */
+    /** Takes the records of a file. */
     interface RecordHandler {
         /** A record; returns null, or what is wrong with it. */
         @Nullable
@@ -104,17 +104,17 @@ final class StoreFile implements AutoCloseable {
         return head.generation();
     }
 
-    /** Of the store, the same in both files; 0 when the file does not say so. */
+    /** Id of the store, the same in both files; 0 when the file has none. */
     int id() {
         return head.id();
     }
 
-    /** What it says of the other file; 0 when it does not say. */
+    /** Its description of the other file; 0 when it has none. */
     int other() {
         return head.other();
     }
 
-    /** Of head and records, in bytes. */
+    /** Length of head and records, in bytes. */
     long length() {
         return length;
     }
@@ -204,7 +204,7 @@ final class StoreFile implements AutoCloseable {
         }
     }
 
-    /** Empties the file, and begins it anew, on stable storage. A file that has a head has zeros behind it. */
+    /** Empties the file, and begins it anew, on stable storage. A file that has a head has zeros after it. */
     void begin(final long newGeneration, final int newId, final int newOther) {
         cut(0);
         room = 0;
@@ -340,7 +340,7 @@ final class StoreFile implements AutoCloseable {
         }
     }
 
-    /** Takes what is behind a place out of the file. */
+    /** Removes everything after a place from the file. */
     private void cut(final long end) {
         try {
             channel.truncate(end);
@@ -374,7 +374,7 @@ final class StoreFile implements AutoCloseable {
         return StoreFailures.damage(path, at, what);
     }
 
-    /** What to throw when the other file of a store shows that this is not what it was. */
+    /** The exception for a file that is not what the store's other file says. */
     PenstockException missing(final String what) {
         return StoreFailures.missing(path, what);
     }

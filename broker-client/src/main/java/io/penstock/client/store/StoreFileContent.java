@@ -9,8 +9,8 @@ import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What a store's file held when it was opened: where whole records are, and whether what is behind the last of them is
- * what a kill or a loss of power leaves. Confined to the thread that opens the store.
+ * The content of a store's file when it was opened: where whole records are, and whether the bytes after the last one
+ * are what a kill or a loss of power leaves. Confined to the thread that opens the store.
  */
 final class StoreFileContent {
     /** Disks write so many bytes at once at least. */
@@ -87,12 +87,12 @@ final class StoreFileContent {
     }
 
     /**
-     * Whether what is at a place, with zeros behind it, is what the end of the program or of the machine has left.
+     * Whether what is at a place, with zeros after it, is what the end of the program or of the machine has left.
      *
      * @param isSynced whether each record was on stable storage before the next one was written.
      */
     boolean mayBeTorn(final int at, final boolean isSynced) {
-        // A record ends with a byte that is not 0: of one that was not written wholly, nothing is behind its bytes.
+        // A record ends with a byte that is not 0: nothing follows the bytes of a record that was not written wholly.
         final boolean isUnfinished = endOfBytes(at) < at + (isStated(at) ? int32(at) : StoreFile.TYPE_OFFSET);
         return isUnfinished || isTorn(at) || (hasHole(at) && (!isSynced || !isFollowed(at)));
     }

@@ -16,7 +16,7 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * {@code id} is that of the store, {@code other} says what its other file is: 1 = any, since it is being begun anew, 2 = the
- * one before, 3 = the one that follows. Version 1 had 0 there, and no zeros behind the last record.
+ * one before, 3 = the one that follows. Version 1 had 0 there, and no zeros after the last record.
  */
 final class StoreFileHead {
     static final int LENGTH = 32;
@@ -57,7 +57,7 @@ final class StoreFileHead {
         return generation != NOT_BEGUN;
     }
 
-    /** Whether zeros are behind the last record. */
+    /** Whether zeros follow the last record. */
     boolean hasZeros() {
         return version == VERSION;
     }
@@ -134,7 +134,7 @@ final class StoreFileHead {
         target.putInt(checksum).putInt(~checksum).flip();
     }
 
-    /** What was written of the other file is in the file. */
+    /** The new description of the other file is written. */
     void onWritten(final int newOther) {
         other = newOther;
     }

@@ -62,7 +62,7 @@ final class StoreFiles implements AutoCloseable {
                 return;
             }
         } catch (final OverlappingFileLockException e) {
-            // Of this program.
+            // Locked by this program.
         } catch (final IOException e) {
             throw StoreFailures.failure(path, "cannot be locked", e);
         }

@@ -2,7 +2,7 @@ package io.penstock.client.warning;
 
 import java.lang.System.Logger.Level;
 
-/** Internal: what has nobody to be told to. Goes wherever the program sends the JDK's own loggers. */
+/** Internal: reports for which there is no handler. They go wherever the program sends the JDK's own loggers. */
 public final class ClientLog {
     private static final System.Logger LOGGER = System.getLogger("io.penstock.client");
 
@@ -13,7 +13,7 @@ public final class ClientLog {
         LOGGER.log(Level.WARNING, () -> "handler failed: " + handler, failure);
     }
 
-    /** Internal: says what is of interest to whoever looks for a cause. */
+    /** Internal: logs what helps to find a cause. */
     public static void debug(final String message) {
         LOGGER.log(Level.DEBUG, message);
     }

@@ -1,5 +1,6 @@
 /**
- * What a client warns of when there is nobody to be told: the JDK's logger of the name {@code io.penstock.client}. Internal.
+ * Warnings of a client for which there is no handler: the JDK's logger of the name {@code io.penstock.client}.
+ * Internal.
  *
  * <p>Owned by no thread: any may warn.
  */

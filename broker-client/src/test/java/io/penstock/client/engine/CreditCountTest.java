@@ -11,16 +11,16 @@ class CreditCountTest {
     void shouldHaveItsDebtOnANewConnection() {
         final Credit credit = new Credit(100);
         credit.begin();
-        assertThat(credit.toTell()).isEqualTo(100);
+        assertThat(credit.toSend()).isEqualTo(100);
         credit.onSeen(150);
         assertThat(credit.onReceived(150)).isZero();
         credit.end();
         credit.begin();
-        assertThat(credit.toTell()).isZero();
+        assertThat(credit.toSend()).isZero();
         credit.give(30);
-        assertThat(credit.toTell()).isZero();
+        assertThat(credit.toSend()).isZero();
         credit.give(120);
-        assertThat(credit.toTell()).isEqualTo(100);
+        assertThat(credit.toSend()).isEqualTo(100);
     }
 
     /** A frame of which the connection was lost before all of it was seen. */
@@ -28,17 +28,17 @@ class CreditCountTest {
     void shouldCountWhatWasReceivedInPart() {
         final Credit credit = new Credit(1000);
         credit.begin();
-        assertThat(credit.toTell()).isEqualTo(1000);
+        assertThat(credit.toSend()).isEqualTo(1000);
         credit.onSeen(100);
         credit.end();
         credit.begin();
-        assertThat(credit.toTell()).isEqualTo(900);
+        assertThat(credit.toSend()).isEqualTo(900);
         credit.onSeen(100);
         assertThat(credit.onReceived(150)).isEqualTo(50);
         credit.end();
-        assertThat(credit.toTell()).isZero();
+        assertThat(credit.toSend()).isZero();
         credit.begin();
-        assertThat(credit.toTell()).isEqualTo(750);
+        assertThat(credit.toSend()).isEqualTo(750);
     }
 
     @Test
@@ -47,7 +47,7 @@ class CreditCountTest {
         credit.begin();
         assertThat(credit.give(1)).isTrue();
         assertThat(credit.give(1)).isFalse();
-        assertThat(credit.toTell()).isEqualTo(3);
+        assertThat(credit.toSend()).isEqualTo(3);
         assertThat(credit.give(1)).isTrue();
     }
 }

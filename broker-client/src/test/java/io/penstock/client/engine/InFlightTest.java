@@ -62,7 +62,7 @@ class InFlightTest {
     }
 
     @Test
-    void shouldTellDuplicatesFromThoseThatWereApplied() {
+    void shouldDistinguishDuplicatesFromThoseThatWereApplied() {
         publish(1, AckType.PERSISTED.mask());
         publish(2, AckType.PERSISTED.mask());
         publish(3, AckType.PERSISTED.mask());
@@ -82,7 +82,10 @@ class InFlightTest {
         assertThat(events).containsExactly("2 failed", "1 PERSISTED", "3 PERSISTED");
     }
 
-    /** The broker tells of a failed log once for all; what another log acknowledges later does not cover it up. */
+    /**
+     * The broker reports a failed log once for all publishes; later acknowledgements of another log do not hide the
+     * failure.
+     */
     @Test
     void shouldFailAllThatWaitToBePersistedWhenTheLogHasFailed() {
         publish(1, AckType.PERSISTED.mask());

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A disk that fails when it is told to, and knows what it would have after a loss of power. */
+/** A disk that fails on demand, and knows what it would have after a loss of power. */
 final class FaultyDisk implements StoreDisk {
     private final List<String> events = new ArrayList<>();
     private final Map<Path, byte[]> synced = new HashMap<>();

@@ -70,7 +70,7 @@ public final class CpuPlan {
     }
 
     /**
-     * What an agent's thread runs.
+     * Wraps the work of an agent's thread.
      *
      * @param agent that was dealt a CPU, or gets the next one.
      * @param work  to do there.

@@ -264,7 +264,9 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** Gives back what agents hold that were never started, those who read files before the one that writes them. */
+    /**
+     * Frees the resources of agents that were never started: of those that read files before the one that writes them.
+     */
     private void closeUnstarted() {
         final List<Agent> agents = new ArrayList<>(ioAgents.all());
         agents.add(files.replayer);

@@ -53,7 +53,10 @@ public final class EngineBuilder implements AutoCloseable {
     private static final int IO_AGENT_COUNTERS = 64;
     private static final int SHARD_COUNTERS = 40;
 
-    /** For a shard and an I/O agent together: what it has released, and what was processed of its messages. */
+    /**
+     * Counters of a shard and an I/O agent together: what the agent has released, and how many of its messages were
+     * processed.
+     */
     private static final int PAIR_COUNTERS = 2;
 
     private final EngineSettings settings;
@@ -80,7 +83,7 @@ public final class EngineBuilder implements AutoCloseable {
      * @param counters   for all of them.
      * @param nanoClock  for timers.
      * @param epochClock for records.
-     * @param events     for those who run the broker.
+     * @param events     for the operator.
      */
     public EngineBuilder(
             final EngineSettings settings,
@@ -258,7 +261,7 @@ public final class EngineBuilder implements AutoCloseable {
                 producerCountMax,
                 clocks.nano(),
                 wakers.sinks(),
-                reply -> ioAgents.tell(reply.sessionId(), reply),
+                reply -> ioAgents.offer(reply.sessionId(), reply),
                 counters,
                 events);
         sinks.forEach(agent::add);
@@ -342,7 +345,7 @@ public final class EngineBuilder implements AutoCloseable {
                 new Admission(gate, rules),
                 new ReadyMarks(ready, new ReadyBits(sessionSettings.limits().sessionCountMax(), ioAgent::wakeup)),
                 directory,
-                ioAgents::tell,
+                ioAgents::offer,
                 new Reports(counters, sessionCounters, events)));
         return ioAgent;
     }
@@ -379,6 +382,6 @@ public final class EngineBuilder implements AutoCloseable {
     }
 
     private boolean recall(final long sessionId) {
-        return ioAgents.tell(sessionId, new SessionNotice.Recall(sessionId));
+        return ioAgents.offer(sessionId, new SessionNotice.Recall(sessionId));
     }
 }

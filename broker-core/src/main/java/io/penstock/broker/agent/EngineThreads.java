@@ -68,7 +68,7 @@ final class EngineThreads {
         thread.start();
     }
 
-    /** What an agent's thread does without work, until these threads are stopped. */
+    /** The behaviour of an agent's thread without work, until these threads are stopped. */
     IdleStrategy idle(final Idling mode, final Runnable await) {
         return Idles.of(mode, await, closing);
     }

@@ -27,8 +27,8 @@ import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owns transports and the sessions on their connections: receives commands for sequencers, and sends what they and the
- * replayer describe. All its transports share one thing to wait on.
+ * Owns transports and the sessions on their connections: receives commands for sequencers, and sends the records that
+ * they and the replayer enqueue. All its transports share one thing to wait on.
  */
 final class IoAgent implements Agent {
     /** New work is refused, and what was taken before is processed. */

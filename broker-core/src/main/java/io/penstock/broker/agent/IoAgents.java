@@ -30,13 +30,13 @@ final class IoAgents {
         }
     }
 
-    /** Tells the agent of a session something. Returns false when there is no room. */
-    boolean tell(final long sessionId, final IoNotice notice) {
-        return tell((int) (sessionId >>> INDEX_SHIFT), notice);
+    /** Notifies the agent of a session. Returns false when there is no room. */
+    boolean offer(final long sessionId, final IoNotice notice) {
+        return offer((int) (sessionId >>> INDEX_SHIFT), notice);
     }
 
-    /** Tells an agent something. Returns false when there is no room. */
-    boolean tell(final int index, final IoNotice notice) {
+    /** Notifies an agent. Returns false when there is no room. */
+    boolean offer(final int index, final IoNotice notice) {
         final IoAgent agent = agents.get(index);
         if (!agent.offer(notice)) {
             return false;

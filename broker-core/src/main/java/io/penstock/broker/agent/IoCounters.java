@@ -4,7 +4,7 @@ import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.transport.TransportCounters;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** What the transports of one I/O agent count, published for others from time to time. Written by that agent. */
+/** Counters of the transports of one I/O agent, published for others from time to time. Written by that agent. */
 final class IoCounters {
     private final AtomicCounter bytesReceived;
     private final AtomicCounter bytesSent;

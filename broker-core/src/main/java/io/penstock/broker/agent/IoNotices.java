@@ -4,7 +4,7 @@ import io.penstock.broker.concurrent.IoNotice;
 import java.util.function.Consumer;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 
-/** What other agents tell an I/O agent: they offer, it drains. */
+/** Notices of other agents to an I/O agent: they offer, it drains. */
 final class IoNotices {
     private final ManyToOneConcurrentArrayQueue<IoNotice> queue;
     private final Consumer<IoNotice> handler;

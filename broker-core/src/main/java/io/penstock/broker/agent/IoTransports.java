@@ -32,7 +32,7 @@ final class IoTransports implements AutoCloseable {
 
     /** Makes the context of a transport. */
     interface ContextMaker {
-        /** For a transport that waits in a loop; null when it has its own. */
+        /** Makes the context of a transport; the loop is the one in which it waits, null when it has its own. */
         TransportContext make(@Nullable SelectorLoop loop);
     }
 
@@ -82,7 +82,7 @@ final class IoTransports implements AutoCloseable {
         return transport.listen(endpoint);
     }
 
-    /** To be polled; the array is not to be changed. */
+    /** All transports, to be polled; the array must not be changed. */
     Transport[] all() {
         return all;
     }

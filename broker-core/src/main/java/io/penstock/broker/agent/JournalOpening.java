@@ -50,7 +50,7 @@ public final class JournalOpening {
     private final EventLog events;
     private final Set<Topic> recovered = new HashSet<>();
 
-    /** Of a journal that is being opened. */
+    /** Open resources of a journal that is being opened. */
     private final Deque<Closeable> opening = new ArrayDeque<>();
 
     JournalOpening(
@@ -80,7 +80,7 @@ public final class JournalOpening {
     record Wakeups(IntConsumer sequencer, Runnable keeper, Runnable journaler) {}
 
     /**
-     * What time it is.
+     * Sources of the time.
      *
      * @param nano  for timers.
      * @param epoch for records.
@@ -103,7 +103,7 @@ public final class JournalOpening {
      * @param storages    their directories.
      * @param archives    directories for files that are not wanted any more; null for none.
      * @param threadCount of threads that read the logs; 1 reads them on the calling thread.
-     * @param listener    is told what was found, one call at a time.
+     * @param listener    notified of what was found, one call at a time.
      * @throws IOException when a log is damaged, or a disk fails.
      */
     public void open(

@@ -23,7 +23,7 @@ final class Journaler implements Agent {
 
     /**
      * @param waker     that sequencers wake after they have published.
-     * @param onDurable wakes those who wait for records to be durable.
+     * @param onDurable wakes agents that wait for records to be durable.
      */
     Journaler(final NanoClock clock, final Waker waker, final Runnable onDurable) {
         this.clock = clock;

@@ -7,8 +7,8 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Does for journals what takes long and is not urgent: makes files ahead of their need, stores indexes, writes the state
- * to files, and lets old files go.
+ * Does slow work of journals that is not urgent: makes files ahead of their need, stores indexes, writes the state to
+ * files, and removes old files.
  */
 final class Keeper implements Agent {
     private final NanoClock clock;

@@ -10,8 +10,8 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 
 /**
- * Answers queries, several in turn, a block of rows of each at a time. It only reads: what it looks at is kept by the
- * snapshots that sequencers have opened.
+ * Answers queries, several in turn, a block of rows of each at a time. It only reads: snapshots that sequencers have
+ * opened keep the data that it reads.
  */
 final class QueryAgent implements Agent {
     private final int index;

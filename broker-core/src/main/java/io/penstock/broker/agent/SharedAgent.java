@@ -11,7 +11,7 @@ import org.agrona.concurrent.Agent;
  * from its publisher to its subscribers.
  */
 final class SharedAgent implements Agent {
-    /** What came in at once and is more than a ring has room for is enqueued in this many turns, as clients take it. */
+    /** A burst of messages for which a ring has no room is enqueued in this many turns, as clients take them. */
     private static final int REPLAY_TURN_COUNT_MAX = 4;
 
     private final IoAgent ioAgent;

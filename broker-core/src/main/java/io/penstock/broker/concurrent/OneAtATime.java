@@ -3,8 +3,8 @@ package io.penstock.broker.concurrent;
 import java.util.concurrent.Executor;
 
 /**
- * Runs what threads ask for on the thread that asks, one after the other. For what happens seldom, and never on the path of
- * a message: who asks meanwhile waits.
+ * Runs tasks on the calling threads, one after the other. For rare tasks, and never on the path of a message: other
+ * callers wait meanwhile.
  */
 public final class OneAtATime implements Executor {
     @Override

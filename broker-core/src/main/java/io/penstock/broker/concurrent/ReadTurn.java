@@ -2,8 +2,8 @@ package io.penstock.broker.concurrent;
 
 /**
  * How much of a backlog an agent reads in one turn. It reads in steps with a look at the clock between them, and in
- * shorter ones when each message takes long, so that what waits behind the backlog is looked at well within a
- * millisecond. Confined to the agent.
+ * shorter ones when each message takes long, so that other work is handled well within a millisecond. Confined to the
+ * agent.
  */
 public final class ReadTurn {
     private static final int STEP_MAX = 128;

@@ -66,7 +66,7 @@ public final class ReadyBits {
         return count;
     }
 
-    /** Is told which slots are ready. */
+    /** Takes the slots that are ready. */
     @FunctionalInterface
     public interface SlotConsumer {
         void onSlot(int slot);

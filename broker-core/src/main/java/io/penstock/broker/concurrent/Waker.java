@@ -28,8 +28,8 @@ public final class Waker implements Runnable {
     }
 
     /**
-     * Waits for a time, whoever wakes the agent meanwhile; the next {@link #await} ends at once then. For an agent that
-     * lets work gather. Called by the agent.
+     * Waits for a time, even if the agent is woken meanwhile; the next {@link #await} ends at once then. For an agent
+     * that lets work gather. Called by the agent.
      *
      * @param durationNs in nanoseconds.
      */

@@ -1,5 +1,5 @@
 /**
- * What agents share: counters, the error log, watermarks, readiness bits and ways to wait.
+ * Objects that agents share: counters, the error log, watermarks, readiness bits and ways to wait.
  *
  * <p>The only package with volatile state of its own.
  */

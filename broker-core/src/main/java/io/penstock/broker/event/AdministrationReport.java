@@ -1,8 +1,8 @@
 package io.penstock.broker.event;
 
 /**
- * What an administrator wants, and who that is: told when a shard has done it, once, whether the client is still there or
- * not. Confined to one I/O agent.
+ * An administrator's command, and who gave it. Reported once, when a shard has done it, whether the client is still
+ * connected or not. Confined to one I/O agent.
  */
 public final class AdministrationReport {
     private final EventLog events;

@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Something that has happened, for those who run the broker.
+ * An event, for the operator.
  *
  * @param kind   of event.
  * @param timeMs when, in milliseconds since 1970.
  * @param values by key, in the order in which they are written: texts, numbers and booleans. Texts may come from peers:
- *               they are as those gave them, however long.
+ *               they are as the peers sent them, however long.
  */
 public record Event(EventKind kind, long timeMs, Map<String, Object> values) {
     public Event {

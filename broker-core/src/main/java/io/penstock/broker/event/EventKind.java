@@ -2,7 +2,7 @@ package io.penstock.broker.event;
 
 import java.lang.System.Logger.Level;
 
-/** What there is to say. Each is on the page {@code docs/operating/events.md}, with what to do about it. */
+/** The kinds of events. The page {@code docs/operating/events.md} lists each, with what to do about it. */
 public enum EventKind {
     SETTINGS("broker", "settings", Level.INFO, 50),
     INSECURE_LISTEN("broker", "insecureListen", Level.WARNING),
@@ -74,7 +74,7 @@ public enum EventKind {
     }
 
     /**
-     * What has happened.
+     * The name of the event.
      *
      * @return a word, unique in the area, for example {@code closed}.
      */

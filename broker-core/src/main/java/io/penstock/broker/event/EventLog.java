@@ -9,8 +9,8 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * Events on their way to whoever writes them. Agents report and never wait: beyond a number of each kind in a second, and
- * when too many wait, events are counted and not written, and a line says how many of which.
+ * Events on their way to their writer. Agents report and never wait: beyond a number of each kind in a second, and when
+ * too many wait, events are counted and not written, and a line says how many of which.
  */
 // The ordinals of this process alone, as places in arrays that agents share.
 @SuppressWarnings("EnumOrdinal")
@@ -167,7 +167,7 @@ public final class EventLog {
         try {
             handler.onEvent(event);
         } catch (final RuntimeException | LinkageError | StackOverflowError e) {
-            // There is nowhere left to tell it; the counter says that something is missing.
+            // There is nowhere left to report it; the counter shows that something is missing.
             suppressedCount.increment();
         }
     }

@@ -4,11 +4,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Values as they stand in a line. What came from a peer can neither end the line, nor move a terminal's cursor, nor look
- * like another key, nor take more than its share of it.
+ * Values as they stand in a line. Text from a peer can neither end the line, nor move a terminal's cursor, nor look
+ * like another key, nor take more than its share of the line.
  */
 public final class EventText {
-    /** Of a text, in characters; what is longer is cut. */
+    /** Longest text in characters; longer ones are cut. */
     public static final int LENGTH_MAX = 1024;
 
     private static final String CUT = "...";

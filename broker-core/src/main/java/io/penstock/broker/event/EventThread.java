@@ -2,7 +2,7 @@ package io.penstock.broker.event;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Writes events on a thread of its own, which may wait for whoever takes them. Owned by who made it. */
+/** Writes events on a thread of its own, which may wait for their handler. Owned by its maker. */
 public final class EventThread implements AutoCloseable {
     private static final long JOIN_TIMEOUT_MS = 5_000;
 

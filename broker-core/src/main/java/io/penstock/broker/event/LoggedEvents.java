@@ -8,7 +8,7 @@ public final class LoggedEvents implements EventHandler {
 
     private static final String PREFIX = "io.penstock.broker.";
 
-    /** By the ordinal of the kind. */
+    /** Loggers by the ordinal of the kind. */
     private final System.Logger[] loggers;
 
     private LoggedEvents() {
@@ -21,7 +21,7 @@ public final class LoggedEvents implements EventHandler {
 
     @Override
     public void onEvent(final Event event) {
-        // As an object: a logger that knows events may write its values apart.
+        // The event goes as an object: a logger that knows events may write its values separately.
         loggers[event.kind().ordinal()].log(event.kind().level(), event);
     }
 

@@ -1,6 +1,6 @@
 /**
- * What the broker has to say to those who run it: one line an event, through the JDK's {@link java.lang.System.Logger}.
- * Reported from any thread without waiting; written by a thread of its own, or by whoever drives the broker.
+ * Events of the broker for its operator: one line each, through the JDK's {@link java.lang.System.Logger}. Any thread
+ * reports them without waiting; a thread of its own writes them, or the thread that drives the broker.
  */
 @NullMarked
 package io.penstock.broker.event;

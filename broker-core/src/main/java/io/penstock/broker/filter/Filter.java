@@ -10,7 +10,7 @@ import io.penstock.format.FieldSet;
  */
 public interface Filter {
     /**
-     * Tells whether the condition is true of a message.
+     * Returns whether the condition is true of a message.
      *
      * @param message positioned on the message; made for a set with the paths of {@link #fields()} in the same slots.
      * @return false when the condition is false and also when it is unknown.
@@ -18,7 +18,7 @@ public interface Filter {
     boolean matches(FieldReader message);
 
     /**
-     * Tells whether the condition is true of a message whose reader was not made for this filter's set.
+     * Returns whether the condition is true of a message whose reader was not made for this filter's set.
      *
      * @param message positioned on the message.
      * @param slots   of the message's reader, for each slot of {@link #ownFields()} the one of the same path.

@@ -117,7 +117,7 @@ public final class SelectSyntax {
     }
 
     /**
-     * Tells whether the items are of groups of messages, not of single ones.
+     * Returns whether the items are of groups of messages, not of single ones.
      *
      * @return whether there is a group by or an aggregate.
      */

@@ -29,7 +29,7 @@ public final class TextPattern {
      */
     public static TextPattern compile(final String text) {
         try {
-            // By itself first, so that no bracket of it can pair with those put around it.
+            // Parsed by itself first, so that none of its brackets can pair with those put around it.
             RegexProgram.of(RegexParser.parse(text));
             return new TextPattern(RegexProgram.of(RegexParser.parse("\\A(?:" + text + ")\\z")));
         } catch (final RegexException e) {

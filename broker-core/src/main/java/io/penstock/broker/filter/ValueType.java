@@ -1,6 +1,6 @@
 package io.penstock.broker.filter;
 
-/** What an {@link Expression}'s value is. */
+/** The type of an {@link Expression}'s value. */
 public enum ValueType {
     /** Nothing: absent, null, unknown, an object, an empty array, or a number beyond the range of doubles. */
     NULL,

@@ -13,8 +13,8 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes state as it was, for one query after the other: what it has made stays until that query has ended. It reads files
- * and may block for the disk, so it has a thread of its own; it holds nothing of shards but the file it reads.
+ * Makes state as it was, for one query after the other: the state stays until its query has ended. The historian reads
+ * files and may block for the disk, so it has a thread of its own; of a shard it holds only the file that it reads.
  */
 public final class Historian implements Agent {
     /** Tasks that wait for their turn. */
@@ -54,7 +54,7 @@ public final class Historian implements Agent {
         return queue.offer(next);
     }
 
-    /** Whether it waits for the log to be written, which nobody tells it of. */
+    /** Whether it waits for the log to be written; no agent notifies it of that. */
     public boolean isWaiting() {
         final HistoryTask present = task;
         return present != null && present.sources() == null;

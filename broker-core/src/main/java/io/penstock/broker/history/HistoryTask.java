@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State as it was, that is to be made for one query. An I/O agent makes it, hands it to the historian, and gives it back
- * by {@link #release}, whether it was made or not; until then the sources may be read.
+ * The task to make state as it was for one query. An I/O agent creates it, gives it to the historian, and releases it
+ * by {@link #release}, whether the state was made or not; until then the sources may be read.
  */
 public final class HistoryTask {
     /** It is asked for as of a sequence of each shard, not of a time. */
@@ -29,9 +29,9 @@ public final class HistoryTask {
     private final AtomicLong recordsRead = new AtomicLong();
 
     /**
-     * Why it was not made.
+     * Why the state was not made.
      *
-     * @param code told to the client.
+     * @param code sent to the client.
      * @param text for people.
      */
     public record Failure(ErrorCode code, String text) {}
@@ -43,7 +43,7 @@ public final class HistoryTask {
      * @param keys      in canonical form: only these records of the one topic; or null for all.
      * @param timeNs    since 1970, as of which it is asked for; or {@link #NO_TIME}.
      * @param sequences by shard: the last record that counts; with a time the newest one that may.
-     * @param wakeup    tells the I/O agent that there is something new; called from any thread.
+     * @param wakeup    notifies the I/O agent of news; called from any thread.
      */
     public HistoryTask(
             final List<Topic> topics,
@@ -119,7 +119,7 @@ public final class HistoryTask {
     /**
      * The state cannot be made. Called by the historian.
      *
-     * @param reason told to the client.
+     * @param reason sent to the client.
      */
     public void fail(final Failure reason) {
         failure.set(reason);
@@ -127,7 +127,7 @@ public final class HistoryTask {
     }
 
     /**
-     * What was made.
+     * The sources of the state.
      *
      * @return a source for each topic, or null when it is not made yet.
      */

@@ -60,7 +60,7 @@ final class PastPoint implements AutoCloseable {
         return sequence;
     }
 
-    /** What the last call of {@link #find} has done. */
+    /** The work of the last call of {@link #find}. */
     int workCount() {
         return workCount;
     }
@@ -173,7 +173,7 @@ final class PastPoint implements AutoCloseable {
         try (SnapshotReader head = new SnapshotReader(files.storage(), files.shard(), logId, snapshot)) {
             return head.createdNs() <= timeNs;
         } catch (final SnapshotCorruptException | NoSuchFileException e) {
-            // Of no use, in any case.
+            // The snapshot cannot be used in any case.
             return false;
         }
     }

@@ -228,7 +228,7 @@ final class PastShard implements AutoCloseable {
                 + ": " + wrong);
     }
 
-    /** What had expired by then, and was deleted by a later record, or not yet. */
+    /** Deletes records that had expired by then, whether a later record deletes them or not. */
     private int expire() {
         int count = 0;
         for (final PastTopic topic : topics.values()) {

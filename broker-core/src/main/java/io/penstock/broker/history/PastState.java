@@ -65,7 +65,7 @@ final class PastState implements AutoCloseable {
             if (shard.isMade()) {
                 next++;
             }
-            tell();
+            report();
             return workCount;
         } catch (final SnapshotCorruptException e) {
             errorHandler.onError(new UncheckedIOException(e.getMessage(), e));
@@ -84,7 +84,7 @@ final class PastState implements AutoCloseable {
         return next == shards.size();
     }
 
-    /** What was made. Once it is. */
+    /** The sources of the state, once it is made. */
     List<QuerySource> sources() {
         final List<QuerySource> sources = new ArrayList<>();
         for (final PastShard shard : shards) {
@@ -129,7 +129,7 @@ final class PastState implements AutoCloseable {
         begin();
     }
 
-    private void tell() {
+    private void report() {
         long count = 0;
         long read = 0;
         for (final PastShard shard : shards) {

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the indexes of a shard's full files with the records of those files, and makes wrong ones again if it is told
- * to. The newest file has none: it is still written. Used once, by one thread.
+ * Compares the indexes of a shard's full files with the records of those files, and rebuilds wrong ones on demand. The
+ * newest file has no index: it is still written. Used once, by one thread.
  */
 public final class IndexCheck {
     private final ShardLog log;

@@ -3,7 +3,7 @@ package io.penstock.broker.journal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found of the index of a file, for people.
+ * The result of a check of a file's index, for people.
  *
  * @param name       of the index.
  * @param entryCount that the records of its file make; 0 when they cannot be read, or there is no such file.

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Compares a broker's directory with its manifest before anything else of it is read: whether what is there are the logs
- * of this broker, and all of them.
+ * Compares a broker's directory with its manifest before anything else in it is read: whether it has the logs of this
+ * broker, and all of them.
  */
 public final class JournalAdmission {
     private final Storage directory;
@@ -20,8 +20,8 @@ public final class JournalAdmission {
      *
      * @param directory of the broker.
      * @param shards    the directories of its shards.
-     * @param goesOn    whether to go on without what is missing, and to say so.
-     * @param listener  is told so then.
+     * @param goesOn    whether to go on without missing files, and to report them.
+     * @param listener  notified of them then.
      */
     public JournalAdmission(
             final Storage directory,
@@ -37,7 +37,8 @@ public final class JournalAdmission {
     /**
      * Reads the manifest, or makes it for a new log.
      *
-     * @param newLogId to tell a new log from others; one that has files without a manifest goes on under the id in these.
+     * @param newLogId distinguishes a new log from others; a log that has files without a manifest keeps the id in
+     *                 these.
      * @return what is known of the logs.
      * @throws IOException when something is missing, or the disk fails.
      */

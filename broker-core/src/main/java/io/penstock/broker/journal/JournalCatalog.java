@@ -66,7 +66,7 @@ public final class JournalCatalog {
     public Closeable lock() throws IOException {
         if (!isOfBroker) {
             throw new IOException(storage.path("")
-                    + ": is the directory of one shard, and what tells whether a broker uses it is in the one above"
+                    + ": is the directory of one shard, and what shows whether a broker uses it is in the one above"
                     + " (give the journal.directory)");
         }
         return storage.lock();

@@ -8,9 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees whether a shard's files are all there, and all of its log: each that was full says in its head which one follows,
- * and what is noted outside says where the log begins and what it has come to. Reads nothing but heads. Confined to one
- * thread.
+ * Checks whether all files of a shard are there, and all are of its log. The head of each full file names the next one,
+ * and the manifest notes where the log begins and its newest file. Reads nothing but heads. Confined to one thread.
  */
 final class JournalChain {
     private final JournalFiles files;
@@ -176,7 +175,7 @@ final class JournalChain {
         files.remove(file);
     }
 
-    /** What to throw when a file is not there. */
+    /** The exception for a missing file. */
     JournalCorruptException missing(final long firstSequence) {
         return new JournalCorruptException(
                 storage.path(JournalFile.name(firstSequence)), 0, firstSequence, "the file is missing");

@@ -3,8 +3,8 @@ package io.penstock.broker.journal;
 import java.io.IOException;
 
 /**
- * Bytes that were on stable storage are not what they were. The message names the file, the sequence and the place, and
- * what to do.
+ * Bytes that were on stable storage have changed. The message names the file, the sequence and the place, and what to
+ * do.
  */
 public final class JournalCorruptException extends IOException {
     private static final long serialVersionUID = 1;

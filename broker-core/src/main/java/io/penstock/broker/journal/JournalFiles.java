@@ -73,7 +73,7 @@ public final class JournalFiles {
         return shard;
     }
 
-    /** What tells files of this log from others'; 0 when that is not known. */
+    /** The id that distinguishes files of this log from others; 0 when it is not known. */
     public long logId() {
         return logId;
     }
@@ -186,7 +186,7 @@ public final class JournalFiles {
             present[0].readHead(this, head);
             return head.follows();
         } catch (final JournalCorruptException e) {
-            // Whoever reads the file will say so.
+            // The reader of the file will report it.
             return present[0].firstSequence() - 1;
         } finally {
             head.free();
@@ -215,7 +215,7 @@ public final class JournalFiles {
                     each.readHead(this, head);
                     return head.follows() == nextSequence - 1 ? each : null;
                 } catch (final JournalCorruptException e) {
-                    // Whoever opens it will say so.
+                    // The code that opens it will report it.
                     return each;
                 }
             }

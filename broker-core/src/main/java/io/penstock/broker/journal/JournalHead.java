@@ -10,8 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first block of a journal file: what file it is, and two places for marks, written in turn, that say how far the log
- * was on stable storage.
+ * The first block of a journal file: it identifies the file, and has two places for marks, written in turn, that say how far the log was on stable storage.
  *
  * <pre>
  *      0         8         12      16               24            32           40      44         48
@@ -41,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All fields are little endian; a checksum is the CRC32C of what is before it. Confined to one thread.
  */
 final class JournalHead {
-    /** Of the head, and what writes are aligned to, in bytes. */
+    /** Length of the head, and alignment of writes, in bytes. */
     static final int BLOCK_LENGTH = AlignedBuffer.BLOCK_LENGTH;
 
     static final int VERSION = 1;
@@ -140,7 +139,7 @@ final class JournalHead {
     }
 
     private boolean isNoted(final int offset) {
-        // Of zeros the checksum is none.
+        // Zeros have no valid checksum.
         return block.getInt(offset + NOTE_LENGTH, LITTLE_ENDIAN) == checksum(offset, NOTE_LENGTH);
     }
 

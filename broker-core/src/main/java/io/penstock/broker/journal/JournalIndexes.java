@@ -63,7 +63,7 @@ public final class JournalIndexes {
         return index.entries();
     }
 
-    /** What was done. */
+    /** The result of the work. */
     public enum Result {
         NOTHING,
 

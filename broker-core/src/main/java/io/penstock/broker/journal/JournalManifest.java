@@ -14,8 +14,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which logs and files a broker's directory has to have, so that it is noticed when one of them is not there. Two
- * files have the same, and are written one after the other, first the one that is older or not good: one of them is always
+ * Lists the logs and files that a broker's directory has to have, so that a missing one is noticed. Two files have the same content, and are written one after the other, first the one that is older or damaged: one of them is always
  * whole, and either is enough.
  *
  * <pre>
@@ -116,7 +115,7 @@ public final class JournalManifest {
     }
 
     /**
-     * What is wrong with its files.
+     * Problems of its files.
      *
      * @return for people, each with its file; empty when nothing is.
      */
@@ -133,7 +132,7 @@ public final class JournalManifest {
      * Makes it one of so many shards, and writes it.
      *
      * @param shardCount of the broker.
-     * @param newLogId   to tell this log from others, when it is a new one.
+     * @param newLogId   distinguishes this log from others, when it is a new one.
      * @throws IOException when the disk fails.
      */
     public void begin(final int shardCount, final long newLogId) throws IOException {
@@ -143,7 +142,7 @@ public final class JournalManifest {
     }
 
     /**
-     * What it says of one shard.
+     * The entries of one shard.
      *
      * @param shard of the broker.
      * @return view of this.
@@ -224,7 +223,7 @@ public final class JournalManifest {
         }
     }
 
-    /** In its place, which takes no room of a full disk; a new one gets its name when it is whole. */
+    /** Written in place, which takes no room of a full disk; a new file gets its name when it is whole. */
     private void write(final String name, final AlignedBuffer memory) throws IOException {
         final boolean isThere = directory.exists(name);
         if (!isThere && directory.exists(TEMPORARY_NAME)) {

@@ -8,9 +8,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the damaged part of a shard's log aside, into a directory of its own, where nothing is lost that a person may
- * still read out of it; and makes what is left a log that can go on. It goes on far behind the highest sequence that is
- * known, so that none is given twice.
+ * Puts the damaged part of a shard's log aside, into a directory of its own, so that people can still read it; and
+ * makes the rest a log that can go on. The log goes on far above the highest known sequence, so that no sequence is
+ * given twice.
  */
 final class JournalQuarantine {
     private static final String DIRECTORY = "quarantine-";
@@ -18,7 +18,7 @@ final class JournalQuarantine {
     private static final String NEXT_NAME = "next.tmp";
     private static final int PIECE_LENGTH = 1024 * 1024;
 
-    /** Sequences left out: more than were given since the last one that files or names still tell of. */
+    /** Sequences left out: more than can have been given since the last one that files or their names still show. */
     private static final long GAP = 1L << 32;
 
     private final JournalFiles files;
@@ -52,7 +52,8 @@ final class JournalQuarantine {
             throws IOException {
         final long good = Math.max(0, reader.nextSequence() - 1);
         final JournalFile opened = reader.opened();
-        // What is left before the snapshot's record would have a gap before what comes next: all is put aside then.
+        // If the rest ends before the snapshot's record, there would be a gap before the next record: everything is put
+        // aside then.
         final boolean reached = good >= after && opened != null;
         final JournalFile first = reached && opened != null ? opened : files.snapshot()[0];
         final long last = Math.max(good, after);
@@ -230,7 +231,7 @@ final class JournalQuarantine {
         }
     }
 
-    /** The last one first, so that a log whose end is gone still has the damage that says so. */
+    /** The last one first, so that a log that has lost its end still has the damage that shows it. */
     private void moveFrom(final JournalFile first, final boolean isRepaired, final Storage aside) throws IOException {
         final JournalFile[] present = files.snapshot();
         for (int i = present.length - 1; i >= 0 && present[i].firstSequence() >= first.firstSequence(); i--) {

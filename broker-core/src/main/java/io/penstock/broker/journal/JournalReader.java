@@ -74,7 +74,7 @@ public final class JournalReader implements AutoCloseable {
     }
 
     /**
-     * Goes to the first record at or after a time, so that {@link #next} finds it; when there is none, behind the last.
+     * Goes to the first record at or after a time, so that {@link #next} finds it; when there is none, after the last.
      *
      * @param timestampNs since 1970, of the broker's clock when it took the record.
      * @param limit       sequence up to which records are known to be written.
@@ -165,7 +165,7 @@ public final class JournalReader implements AutoCloseable {
         return nextSequence - 1;
     }
 
-    /** What is wrong with the bytes where the next record should be. After {@link #tryNext} has returned false. */
+    /** The exception for the bytes where the next record should be. After {@link #tryNext} has returned false. */
     JournalCorruptException corrupt() {
         final JournalFile present = opened;
         return new JournalCorruptException(
@@ -183,7 +183,7 @@ public final class JournalReader implements AutoCloseable {
         return corrupt();
     }
 
-    /** What lies behind the last good record. After {@link #tryNext} has returned false. */
+    /** The bytes after the last good record. After {@link #tryNext} has returned false. */
     LogTail tail() throws IOException {
         final LogTail tail = window.tail(nextSequence, epoch, epochMax);
         if (tail.isCutOff()) {
@@ -243,7 +243,7 @@ public final class JournalReader implements AutoCloseable {
         return followedBy;
     }
 
-    /** The highest sequence that what was read so far tells of, whether its record is there or not. */
+    /** The highest sequence named by anything read so far, whether its record is there or not. */
     long knownSequence() {
         return Math.max(knownSequence, durableSequence);
     }
@@ -315,7 +315,7 @@ public final class JournalReader implements AutoCloseable {
                 if (fresh) {
                     return false;
                 }
-                // What follows in the file may have been written since it was read.
+                // The next bytes in the file may have been written since it was read.
                 window.fill(window.position());
                 fresh = true;
                 continue;

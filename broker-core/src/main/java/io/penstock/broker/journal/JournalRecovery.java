@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a shard's files when the broker starts: checks that they are one log without a gap, hands its records over, and
- * finds its end. Bad bytes after what is known to have been on stable storage are a torn tail: what was being written
- * when the machine went down, and was acknowledged to nobody. Bad bytes before are damage, and the log is refused or put
- * aside.
+ * finds its end. Bad bytes after the part that is known to have been on stable storage are a torn tail: a write that
+ * the machine did not finish, and that was acknowledged to nobody. Bad bytes before are damage, and the log is refused
+ * or put aside.
  */
 public final class JournalRecovery {
     private static final int PROGRESS_STEP = 1 << 16;
@@ -29,11 +29,11 @@ public final class JournalRecovery {
      *
      * @param files         of the shard, see {@link JournalFiles#find}.
      * @param known         which files there have to be.
-     * @param after         sequence after which records are wanted, 0 for all: that of a snapshot, which shows that the log
-     *                      was on stable storage up to there.
+     * @param after         sequence after which records are wanted, 0 for all: that of a snapshot, which shows that the
+     *                      log was on stable storage up to there.
      * @param newFileLength of the file to go on in when damaged ones are put aside, in bytes; 0 when they are refused.
      * @param handler       gets the records.
-     * @param progress      is told how far it is.
+     * @param progress      notified of the progress.
      */
     public JournalRecovery(
             final JournalFiles files,
@@ -208,7 +208,7 @@ public final class JournalRecovery {
         void onRecord(DirectBuffer buffer, int offset, int length);
     }
 
-    /** Is told now and then how far the reading is. */
+    /** Notified of the progress now and then. */
     @FunctionalInterface
     public interface ProgressHandler {
         /**
@@ -222,7 +222,7 @@ public final class JournalRecovery {
     }
 
     /**
-     * What was found.
+     * The result of the recovery.
      *
      * @param files of the shard.
      * @param end   of its log.

@@ -5,8 +5,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a shard's oldest files go when they are beyond what is to be kept: into the archive, or to become the next file,
- * or for ever. Confined to the keeper.
+ * Removes a shard's oldest files when retention allows it: moves them to the archive, reuses them as the next file, or
+ * deletes them. Confined to the keeper.
  */
 public final class JournalRetention {
     private final JournalSettings settings;
@@ -24,7 +24,7 @@ public final class JournalRetention {
     /**
      * @param settings says what is to be kept.
      * @param files    of the shard.
-     * @param known    is told before a file goes.
+     * @param known    notified before a file is removed.
      * @param spares   gets files that nobody reads.
      * @param archive  directory that files are moved to, or null when they are not kept anywhere.
      */
@@ -67,7 +67,7 @@ public final class JournalRetention {
                 return false;
             }
             if (archive != null) {
-                // As long as the archive does not have it, it can be read.
+                // The file can be read until the archive has it.
                 copy(present[0], archive);
             }
             known.note(present[1].firstSequence(), present[present.length - 1].firstSequence());

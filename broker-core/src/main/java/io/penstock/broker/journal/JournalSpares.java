@@ -25,7 +25,7 @@ public final class JournalSpares implements Closeable {
     private final AtomicReference<@Nullable Spare> ready = new AtomicReference<>();
     private final AtomicReference<@Nullable String> problem = new AtomicReference<>();
 
-    /** Of the next one: the one before may still have its name when the next is made. */
+    /** Number of the next spare file: the one before may still have its name when the next is made. */
     private long number;
 
     /**
@@ -43,7 +43,7 @@ public final class JournalSpares implements Closeable {
         this.onTaken = onTaken;
     }
 
-    /** Of files that are made, in bytes. */
+    /** Length of new files, in bytes. */
     long fileLength() {
         return fileLength;
     }
@@ -152,7 +152,7 @@ public final class JournalSpares implements Closeable {
         }
     }
 
-    /** What an earlier run has made and not used: before the first of this one, which may have the same name. */
+    /** Deletes unused files of an earlier run, before the first of this run, which may have the same name. */
     private void deleteLeftOvers() throws IOException {
         if (number > 0) {
             return;
@@ -178,7 +178,7 @@ public final class JournalSpares implements Closeable {
         }
     }
 
-    /** Fills a file with zeros: what a write that was not finished has left out is told by them. */
+    /** Fills a file with zeros: they show which parts an unfinished write has left out. */
     private void clear(final StoredFile file) throws IOException {
         final AlignedBuffer zeros = new AlignedBuffer((int) Math.min(PIECE_LENGTH, fileLength));
         zeros.buffer().setMemory(0, zeros.capacity(), (byte) 0);

@@ -12,8 +12,8 @@ import org.agrona.concurrent.EpochNanoClock;
 
 /**
  * Writes a shard's records to its files, in groups, and goes on with another file when one is full. Confined to the
- * journaler. After an exception it is of no more use: nothing is tried again, since after a failed sync nobody can say what
- * is on the disk.
+ * journaler. After an exception it cannot be used any more: nothing is tried again, since after a failed sync the
+ * content of the disk is unknown.
  */
 public final class JournalWriter {
     private final JournalFiles files;
@@ -23,7 +23,7 @@ public final class JournalWriter {
     private final int epoch;
     private JournalHead head = new JournalHead();
 
-    /** Of the file that was full last. */
+    /** Head of the file that was full last. */
     private JournalHead headBefore = new JournalHead();
 
     private final StagingBuffer staging;
@@ -120,7 +120,7 @@ public final class JournalWriter {
         }
         staging.goOn(recovered.position());
         staging.erase(recovered.tornLength());
-        // Nothing that this run writes can be taken for what an earlier one left behind the end.
+        // Nothing that this run writes can be taken for what an earlier one left after the end.
         mark();
         file.sync();
     }
@@ -178,8 +178,8 @@ public final class JournalWriter {
     }
 
     /**
-     * Notes in the file's head how far the log is on stable storage, so that damage before there is never taken for the
-     * end. For times without anything better to do.
+     * Notes in the file's head how far the log is on stable storage, so that damage before it is never taken for the
+     * end. Called when there is nothing better to do.
      *
      * @throws IOException when the disk fails.
      */

@@ -2,7 +2,7 @@ package io.penstock.broker.journal;
 
 import java.io.IOException;
 
-/** Which files a shard's log has to have: what is noted outside of them. */
+/** The files that a shard's log has to have, as noted outside of them. */
 public interface KnownFiles {
     /** Nothing is known: whatever is there is all there is. */
     KnownFiles NONE = new KnownFiles() {
@@ -25,7 +25,7 @@ public interface KnownFiles {
         public void note(final long first, final long newest) {}
     };
 
-    /** What its files say in their heads, to be told from another broker's; 0 when that is not known. */
+    /** The id in the heads of its files, which distinguishes them from another broker's; 0 when it is not known. */
     long logId();
 
     /** The first sequence of the oldest file; 0 when the log has not begun. */

@@ -3,12 +3,12 @@ package io.penstock.broker.journal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file of a log says about itself, for people.
+ * Description of a file of a log, for people.
  *
  * @param name            of the file.
  * @param path            of the file.
  * @param firstSequence   of its records.
- * @param lastSequence    of its records, if another file follows; 0 when only reading it tells.
+ * @param lastSequence    of its records, if another file follows; 0 when only reading the file shows it.
  * @param length          of the file, in bytes.
  * @param marks           what its head says.
  * @param wrong           what is wrong with its head, or null; the marks are all 0 then.
@@ -22,7 +22,7 @@ public record LogFile(
         Marks marks,
         @Nullable String wrong) {
     /**
-     * What runs have written into a file's head.
+     * Marks that runs have written into a file's head.
      *
      * @param createdNs       when the file was begun, in nanoseconds since 1970.
      * @param epoch           the newest run that has marked it.

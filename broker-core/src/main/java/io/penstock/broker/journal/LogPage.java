@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * its bytes, which others read as long as it is theirs to read.
  */
 public final class LogPage {
-    /** Of a page, in bytes, unless a record is longer. */
+    /** Length of a page, in bytes, unless a record is longer. */
     public static final int LENGTH = 256 * 1024;
 
     private final int id;
@@ -62,7 +62,7 @@ public final class LogPage {
         return memory.bytes();
     }
 
-    /** Makes room for a record; what the page held is gone. */
+    /** Makes room for a record; the former content of the page is lost. */
     void ensureLength(final int length) {
         if (length > memory.capacity()) {
             memory.free();

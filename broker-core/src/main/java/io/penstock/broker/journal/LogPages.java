@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pages through which files are read for subscribers: no more than a bound, made as they are needed, used again for
- * ever. Taken by the agent that reads files; given back by the I/O agents that have sent what is in them.
+ * ever. Taken by the agent that reads files; given back by the I/O agents that have sent their content.
  */
 public final class LogPages {
     private final AtomicReferenceArray<@Nullable LogPage> pages;
@@ -91,9 +91,9 @@ public final class LogPages {
     }
 
     /**
-     * Puts back all pages of a holder that is gone. Called by the agent that reads files.
+     * Puts back all pages of a holder that has ended. Called by the agent that reads files.
      *
-     * @param holder who reads none of them any more.
+     * @param holder that reads none of them any more.
      */
     public void putBackAllOf(final PageHolder holder) {
         for (int i = 0; i < made; i++) {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a shard's log to its end, checks each record, and finds files that a broker adds meanwhile, unless its end was
- * fixed before. What retention has
- * removed may have named topics and publishers: those names come from a snapshot. Changes nothing. Has one owner.
+ * fixed before. Removed records may have named topics and publishers: those names come from a snapshot. Changes
+ * nothing. Has one owner.
  */
 public final class LogScan implements AutoCloseable {
     private static final int ATTEMPTS = 5;
@@ -77,7 +77,7 @@ public final class LogScan implements AutoCloseable {
         }
     }
 
-    /** What the records before the first have named stands in the newest snapshot that is good. */
+    /** The newest undamaged snapshot has the names from records before the first. */
     private void takeNames() throws IOException {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             problems.clear();
@@ -130,7 +130,7 @@ public final class LogScan implements AutoCloseable {
             if (reader.tryNext()) {
                 return true;
             }
-            // What is written meanwhile comes before the file that follows it.
+            // Records that are written meanwhile come before the next file.
             list();
             if (reader.tryNext()) {
                 return true;
@@ -150,7 +150,7 @@ public final class LogScan implements AutoCloseable {
         }
         final LogTail tail = reader.tail();
         isTorn = tail.length() > 0;
-        // What was being written when the record was looked for is there by now.
+        // A write that was under way when the record was looked for is complete by now.
         if (tail.isDamage() && !reader.tryNext()) {
             reader.tail();
             throw reader.corrupt();
@@ -179,13 +179,13 @@ public final class LogScan implements AutoCloseable {
         return log.shard();
     }
 
-    /** What the records so far have named, and those before the first, as far as a snapshot says so. */
+    /** Names from the records so far, and from records before the first, as far as a snapshot has them. */
     public LogNames names() {
         return names;
     }
 
     /**
-     * What is wrong with snapshots that were to say what records before the first have named.
+     * Problems of snapshots that should have the names from records before the first.
      *
      * @return for people, each with its file; empty when nothing is.
      */
@@ -198,12 +198,12 @@ public final class LogScan implements AutoCloseable {
         return reader.buffer();
     }
 
-    /** Of the present record in the buffer. */
+    /** Offset of the present record in the buffer. */
     public int offset() {
         return reader.offset();
     }
 
-    /** Of the present record; at the end, of the last one, unless the end was fixed before. */
+    /** Sequence of the present record; at the end, of the last one, unless the end was fixed before. */
     public long sequence() {
         return reader.nextSequence() - 1;
     }

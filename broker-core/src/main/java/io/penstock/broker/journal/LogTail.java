@@ -13,14 +13,14 @@ import java.io.IOException;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What lies in a file behind its last good record: nothing, a write that was not finished, or damage. The two differ by
- * what a disk does: it writes sectors, each wholly or not at all, into files that had zeros there. A commit at the end of
- * a group of records says how many of the group's sectors are zeros of themselves, so that each that has not come is
- * noticed. A group that has its commit and all of its sectors was written, so that a record in it that is not good was
- * changed since. Confined to one thread.
+ * The bytes in a file after its last good record: none, an unfinished write, or damage. The two differ by what a disk
+ * does: it writes sectors, each wholly or not at all, into files that had zeros there. A commit at the end of a group
+ * of records says how many of the group's sectors are zeros of themselves, so that each that has not come is noticed. A
+ * group that has its commit and all of its sectors was written, so that a record in it that is not good was changed
+ * since. Confined to one thread.
  */
 final class LogTail {
-    /** Of records that are missing; bytes that say more are no commit of ours. */
+    /** Most records that may be missing; a commit that states more is none of ours. */
     private static final long GROUP_COUNT_MAX = 1L << 31;
 
     private static final int BUFFER_LENGTH = 256 * 1024;

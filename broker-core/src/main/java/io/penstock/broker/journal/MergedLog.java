@@ -60,7 +60,7 @@ public final class MergedLog implements AutoCloseable {
     }
 
     /**
-     * What is wrong with snapshots that were to say what removed records have named.
+     * Problems of snapshots that should have the names from removed records.
      *
      * @return for people, each with its file; empty when nothing is.
      */

@@ -1,6 +1,6 @@
 package io.penstock.broker.journal;
 
-/** Somebody who is given pages. Confined to the agent that reads files. */
+/** A user of pages. Confined to the agent that reads files. */
 public abstract class PageHolder {
     private int pageCount;
 

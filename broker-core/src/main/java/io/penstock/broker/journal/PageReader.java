@@ -17,9 +17,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a shard's files page by page while they are written, and checks each record. What was read stays in its page, for
- * others to send. Commit records become padding there, so that the records around them are one run. Records are checked some
- * at a time; when there is something wrong with them, each by itself. Has one owner.
+ * Reads a shard's files page by page while they are written, and checks each record. Records stay in their page, from
+ * which other agents send them. Commit records become padding there, so that the records around them are one run.
+ * Records are checked some at a time; when there is something wrong with them, each by itself. Has one owner.
  */
 public final class PageReader implements AutoCloseable {
     private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
@@ -125,11 +125,11 @@ public final class PageReader implements AutoCloseable {
     }
 
     /**
-     * Goes over messages of a topic that follow directly, as far as they are checked already.
+     * Skips messages of a topic that follow directly, as far as they are checked already.
      *
      * @param topicId    of the messages.
      * @param lengthMax  bytes at most, with padding.
-     * @param toSequence of the last one that may be gone over.
+     * @param toSequence of the last one that may be skipped.
      * @return length of all of them in bytes, with padding; 0 when {@link #next} has to look.
      */
     public int skip(final int topicId, final int lengthMax, final long toSequence) {
@@ -232,7 +232,7 @@ public final class PageReader implements AutoCloseable {
         source.close();
     }
 
-    /** The record goes on behind the page, or the file ends. */
+    /** The record goes on after the page, or the file ends. */
     private boolean endOfPage(final int left, final int needed) throws IOException {
         final ByteBuffer memory = bytes;
         if (filePosition + left >= source.fileLength() || memory == null || available < memory.capacity()) {
@@ -244,7 +244,7 @@ public final class PageReader implements AutoCloseable {
         return false;
     }
 
-    /** What is here is no record: the log goes on in another file, or it is damaged. */
+    /** There is no record here: the log goes on in another file, or it is damaged. */
     private boolean endOfFile(final String wrong) throws IOException {
         source.findFollowing(filePosition, nextSequence, wrong);
         return false;

@@ -24,12 +24,12 @@ final class PageSource implements AutoCloseable {
         return opened != null;
     }
 
-    /** As its head says, in bytes. */
+    /** Length of the file in its head, in bytes. */
     long fileLength() {
         return fileLength;
     }
 
-    /** Of the records of the file. */
+    /** First sequence of the file's records. */
     long firstSequence() {
         return head.firstSequence();
     }

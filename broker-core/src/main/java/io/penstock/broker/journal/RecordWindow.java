@@ -29,7 +29,7 @@ final class RecordWindow {
 
     private int available;
 
-    /** Of the next record, and up to where records are known to be good. */
+    /** Place of the next record, and end of the records that are known to be good. */
     private int next;
 
     private int goodEnd;
@@ -54,7 +54,7 @@ final class RecordWindow {
         fileLength = length;
     }
 
-    /** What lies behind the records up to the next one. */
+    /** The bytes after the records up to the next one. */
     LogTail tail(final long nextSequence, final int epoch, final int epochMax) throws IOException {
         return LogTail.read(shown(), fileLength, position(), nextSequence, epoch, epochMax);
     }

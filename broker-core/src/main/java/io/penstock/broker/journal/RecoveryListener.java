@@ -2,7 +2,9 @@ package io.penstock.broker.journal;
 
 import org.jspecify.annotations.Nullable;
 
-/** Is told what a broker finds in its files when it starts. Called by the threads that start it, one call at a time. */
+/**
+ * Notified of what a broker finds in its files when it starts. Called by the threads that start it, one call at a time.
+ */
 public interface RecoveryListener {
     /** Is interested in nothing. */
     RecoveryListener NONE = new RecoveryListener() {
@@ -42,7 +44,7 @@ public interface RecoveryListener {
     void onDamage(int shard, String text);
 
     /**
-     * What a start found of a shard.
+     * The result of a shard's start.
      *
      * @param shard               of the broker.
      * @param snapshotSequence    of the snapshot that the state was read from; 0 when there was none.
@@ -62,7 +64,7 @@ public interface RecoveryListener {
             @Nullable TornTail torn) {}
 
     /**
-     * What a run that was cut off has left behind the last record.
+     * The bytes that an interrupted run has left after the last record.
      *
      * @param path     of the file.
      * @param position in it, where the records end.

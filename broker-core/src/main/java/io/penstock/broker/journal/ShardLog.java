@@ -68,7 +68,7 @@ public final class ShardLog {
         try (JournalReader reader = new JournalReader(files, JournalReader.BUFFER_LENGTH_DEFAULT)) {
             return reader.lastOf(newest);
         } catch (final JournalCorruptException e) {
-            // Whoever comes there is notified.
+            // A reader that reaches the place is notified.
             return newest.firstSequence() - 1;
         }
     }

@@ -11,7 +11,7 @@ import org.agrona.MutableDirectBuffer;
 
 /**
  * Where some records of a journal file are: one in each 64 KiB or so, by sequence and by time. It only saves a search:
- * whoever reads from a place it names checks each record it finds there.
+ * a reader that begins at one of its places checks each record.
  *
  * <p>Written by one thread; read by any, which see a state in which all entries are whole.
  */
@@ -63,7 +63,7 @@ final class SparseIndex {
         nextPosition = position + STEP;
     }
 
-    /** Takes the entries that were stored for a file that nobody writes. Whoever does so takes the same. */
+    /** Takes the entries that were stored for a file that is no longer written. Every caller takes the same entries. */
     void install(final long[] stored) {
         nextPosition = stored.length == 0 ? 0 : stored[stored.length - FIELDS + POSITION] + STEP;
         entries.setRelease(stored);

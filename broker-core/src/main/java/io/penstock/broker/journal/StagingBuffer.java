@@ -79,7 +79,7 @@ final class StagingBuffer {
         file.sync();
     }
 
-    /** Writes zeros over what is behind the last record, so that it is not met again. */
+    /** Writes zeros over everything after the last record, so that no reader meets it again. */
     void erase(final long length) throws IOException {
         if (length > 0) {
             final long to = BitUtil.align(position() + length, BLOCK_LENGTH);

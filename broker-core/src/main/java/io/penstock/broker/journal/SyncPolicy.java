@@ -1,8 +1,8 @@
 package io.penstock.broker.journal;
 
-/** When what was written to a journal is put on stable storage. */
+/** When written records of a journal are put on stable storage. */
 public enum SyncPolicy {
-    /** As soon as there is something; what comes meanwhile is synced together next. */
+    /** As soon as there are records; records that come meanwhile are synced together next. */
     ALWAYS,
 
     /** After an interval, or after some bytes. */

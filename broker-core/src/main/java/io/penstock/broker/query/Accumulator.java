@@ -3,7 +3,7 @@ package io.penstock.broker.query;
 import io.penstock.broker.filter.Expression;
 import io.penstock.broker.filter.syntax.AggregateFunction;
 
-/** What is kept of one argument's values in one group, for one or two aggregates. */
+/** The accumulated values of one argument in one group, for one or two aggregates. */
 interface Accumulator {
     /** Adds the value that an expression has. */
     void add(Expression argument);

@@ -8,11 +8,11 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups of messages and what a select list says of each: for a query, which adds messages and reads all groups, and for
- * a view, which adds and removes messages and reads the groups that changed. Without a group by all messages are one
- * group, which is there from the start.
+ * Groups of messages, and the row of a select list for each. A query adds messages and reads all groups; a view adds
+ * and removes messages and reads the changed groups. Without a group by all messages are one group, which is there from
+ * the start.
  *
- * <p>Sums and means are exact up to one rounding, whatever was added and removed in which order. Confined to one agent.
+ * <p>Sums and means are exact up to one rounding, whatever was added and removed, in any order. Confined to one agent.
  * Adding to a group that is there allocates nothing, except for MIN and MAX, whose values are kept unless it is a
  * {@link #scan}, and until the buffers have grown to what the messages take.
  */
@@ -243,8 +243,8 @@ public final class Aggregation {
 
     /**
      * Visits the groups that messages were added to or removed from since the last call, in the order of the first such
-     * change. One that has no messages left is gone: it is visited with a count of 0, and forgotten. What is still to
-     * be visited when the consumer throws is visited again, and what was visited as well, by the next call.
+     * change. A group without messages is visited with a count of 0, and forgotten. What is still to be visited when
+     * the consumer throws is visited again, and what was visited as well, by the next call.
      *
      * @param consumer called for each.
      */

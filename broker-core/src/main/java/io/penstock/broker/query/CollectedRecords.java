@@ -6,8 +6,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one worker has found of a query whose records are brought together before the first is sent: records in an order, or
- * groups of them. Owned by its worker; when that has scanned, by the last one.
+ * The results of one worker for a query whose results are merged before the first is sent: records in an order, or
+ * groups of them. Owned by its worker; after the scan by the last worker.
  */
 final class CollectedRecords {
     private static final int KEY_LENGTH_MAX = 64 * 1024;
@@ -74,7 +74,7 @@ final class CollectedRecords {
         return groups.row(place);
     }
 
-    /** Of the record at a place in the order. */
+    /** Version of the record at a place in the order. */
     long version(final int place) {
         return sorter.version(order[place]);
     }

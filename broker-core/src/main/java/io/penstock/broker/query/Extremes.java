@@ -20,7 +20,10 @@ final class Extremes implements Accumulator {
         add(value);
     }
 
-    /** Tells of most doubles that they are no extreme. Extremes that are integers may be rounded, but not past one. */
+    /**
+     * Recognises most doubles that are no extreme. Extremes that are integers may be rounded, but not past such a
+     * double.
+     */
     private boolean isBetween(final double number) {
         return least.isNumber()
                 && greatest.isNumber()

@@ -102,7 +102,7 @@ final class GroupKey {
         }
     }
 
-    /** Reads the value at an offset of a key, and returns the offset behind it. */
+    /** Reads the value at an offset of a key, and returns the offset after it. */
     static int read(final DirectBuffer key, final int offset, final Value target) {
         final int at = offset + TYPE_LENGTH;
         switch (key.getByte(offset)) {

@@ -2,7 +2,7 @@ package io.penstock.broker.query;
 
 import org.agrona.MutableDirectBuffer;
 
-/** What a select list says of one group of messages. */
+/** The row of a select list for one group of messages. */
 @FunctionalInterface
 public interface GroupRow {
     /**

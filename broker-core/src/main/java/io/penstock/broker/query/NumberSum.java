@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * of integers is an integer while it is one of 64 bits; any other is rounded once, to the nearest double.
  */
 final class NumberSum implements Accumulator {
-    /** By this many powers of two the sum of 2^63 doubles may exceed the doubles. */
+    /** The number of powers of two by which the sum of 2^63 doubles may exceed the doubles. */
     private static final int SCALE = 64;
 
     private long high;

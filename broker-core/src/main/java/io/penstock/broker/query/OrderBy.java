@@ -7,12 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * In which order records come: {@code price DESC, symbol NULLS FIRST, /order/qty ASC}. Each field orders those records that
+ * The order of records: {@code price DESC, symbol NULLS FIRST, /order/qty ASC}. Each field orders those records that
  * are equal in the fields before. Immutable and safe on any thread.
  *
  * <p>{@code false < true < numbers < texts}, numbers by value and texts by code point. An array counts as its first
- * element; what is absent, null, an object or an empty array is null. As in PostgreSQL nulls are larger than everything,
- * last in ascending order and first in descending, unless {@code NULLS FIRST} or {@code NULLS LAST} says otherwise.
+ * element; what is absent, null, an object or an empty array is null. As in PostgreSQL nulls are larger than
+ * everything, last in ascending order and first in descending, unless {@code NULLS FIRST} or {@code NULLS LAST} says
+ * otherwise.
  */
 public final class OrderBy {
     /** The most fields there may be. */

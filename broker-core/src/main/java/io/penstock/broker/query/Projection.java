@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * nothing but what the format's writer does.
  */
 public final class Projection {
-    /** What {@link #project} returns for a message that does not fit. */
+    /** Result of {@link #project} for a message that does not fit. */
     public static final int TOO_LONG = -1;
 
     private final FieldReader reader;

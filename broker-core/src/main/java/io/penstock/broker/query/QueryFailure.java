@@ -4,12 +4,12 @@ package io.penstock.broker.query;
 public enum QueryFailure {
     /** Its time was up. */
     TIMED_OUT,
-    /** Versions that it needs are gone: the version budget was spent. */
+    /** Versions that it needs no longer exist: the version budget was spent. */
     SNAPSHOT_TOO_OLD,
     /** The records that were to be brought together take too much memory. */
     TOO_MUCH_TO_SORT,
     /** There are more groups than an aggregate may have. */
     TOO_MANY_GROUPS,
-    /** What it was to find on stable storage does not come there: the log has failed. */
+    /** Its records do not reach stable storage: the log has failed. */
     LOG_FAILED
 }

@@ -95,7 +95,7 @@ public final class QueryRun {
     /**
      * Gives the query up, unless it was given up before. Called from any thread.
      *
-     * @param reason told to its client.
+     * @param reason sent to its client.
      */
     public void fail(final QueryFailure reason) {
         failure.compareAndSet(null, reason);

@@ -6,8 +6,8 @@ import io.penstock.broker.topic.Topic;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One topic's records as of a sequence, for a query. Immutable. Its snapshot is open until the sequencer, which has made
- * it, is told to close it.
+ * One topic's records as of a sequence, for a query. Immutable. Its snapshot is open until the sequencer, which made
+ * it, gets the command to close it.
  */
 public final class QuerySource {
     private final Topic topic;

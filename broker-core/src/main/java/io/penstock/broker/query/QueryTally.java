@@ -2,7 +2,9 @@ package io.penstock.broker.query;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What one worker of a query has looked at and found. Written by its agent, published a block at a time. */
+/**
+ * Counts of rows that one worker of a query has looked at and found. Written by its agent, published a block at a time.
+ */
 final class QueryTally {
     /** Records looked at; for its own agent, and for others when it is done. */
     long topicMatches;

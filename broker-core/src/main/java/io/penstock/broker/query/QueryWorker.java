@@ -8,8 +8,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One agent's part in a query: takes blocks of rows, and sends what matches, or brings it together for the last worker,
- * which sends it all. Confined to its query agent; of the others only the last one may look at it, when it has scanned.
+ * One agent's part in a query: takes blocks of rows, and sends matching records, or collects them for the last worker,
+ * which sends them all. Confined to its query agent; after the scan the last worker may read it.
  */
 public final class QueryWorker {
     /** Rows taken at a time. */

@@ -5,7 +5,7 @@ import io.penstock.format.MessageFormat;
 import org.agrona.MutableDirectBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what a select list says of one group at a time. */
+/** Writes the row of a select list for one group at a time. */
 final class RowWriter implements GroupRow {
     private final int groupCount;
     private final AggregatePlan plan;

@@ -11,8 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a query or a view gives of its messages: items such as {@code symbol, price * qty AS value}, or with aggregates
- * such as {@code origin, COUNT(*), AVG(delay) AS mean} grouped by {@code origin}. Immutable, safe on any thread.
+ * The columns that a query or a view computes from its messages: items such as {@code symbol, price * qty AS value}, or
+ * with aggregates such as {@code origin, COUNT(*), AVG(delay) AS mean} grouped by {@code origin}. Immutable, safe on
+ * any thread.
  */
 public final class SelectList {
     private final SelectSyntax syntax;
@@ -36,7 +37,7 @@ public final class SelectList {
     }
 
     /**
-     * Tells whether messages are to be grouped, by an {@link Aggregation}, or written one by one, by a
+     * Returns whether messages are to be grouped, by an {@link Aggregation}, or written one by one, by a
      * {@link Projection}.
      *
      * @return whether there is an aggregate or a group by.
@@ -105,7 +106,7 @@ public final class SelectList {
     /**
      * The list in canonical form: lists with equal texts give the same.
      *
-     * @return the items and, behind GROUP BY, what they are grouped by.
+     * @return the items and, after GROUP BY, what they are grouped by.
      */
     public String text() {
         return syntax.text();

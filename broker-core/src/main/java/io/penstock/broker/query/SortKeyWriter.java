@@ -12,10 +12,10 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Writes keys that are ordered as their messages are: as unsigned bytes from the first on, the longer one behind the one
+ * Writes keys that are ordered as their messages are: as unsigned bytes from the first on, the longer one after the one
  * that it starts with. Confined to one agent; allocates nothing.
  *
- * <p>Each field is a byte that says what it is, and its value; in descending order all bits are turned, but those of nulls:
+ * <p>Each field is a byte that says what it is, and its value; in descending order all bits are inverted, except those of nulls:
  *
  * <pre>
  *   01  null, first
@@ -43,7 +43,7 @@ public final class SortKeyWriter {
     private MutableDirectBuffer buffer = new UnsafeBuffer(new byte[0]);
     private int position;
     private int limit;
-    /** What is turned in each byte written. */
+    /** The bits that are inverted in each written byte. */
     private int turned;
 
     SortKeyWriter(final List<OrderBy.Term> terms, final FieldSet fields) {

@@ -28,7 +28,7 @@ final class SourceReader {
     private final @Nullable Projection projection;
     private final boolean readsHeaders;
 
-    /** Of the present record; nothing when none are read. */
+    /** Headers of the present record; empty when no headers are read. */
     private final UnsafeBuffer headers = new UnsafeBuffer(0, 0);
 
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[0]);

@@ -19,7 +19,7 @@ final class Value implements Comparable<Value> {
     private double real;
     private int textLength;
 
-    /** Tells whether a double is an integer of 64 bits. */
+    /** Returns whether a double is an integer of 64 bits. */
     static boolean isLong(final double value) {
         return value >= -LONG_BOUND && value < LONG_BOUND && value == Math.rint(value);
     }
@@ -161,7 +161,7 @@ final class Value implements Comparable<Value> {
         return left != whole ? Long.compare(left, whole) : compare(0.0, right - whole);
     }
 
-    /** By bytes, which for UTF-8 is by code point. */
+    /** Compares bytes, which for UTF-8 is the order of code points. */
     private int compareTexts(final Value other) {
         final int length = Math.min(textLength, other.textLength);
         for (int i = 0; i < length; i++) {

@@ -1,7 +1,7 @@
 /**
  * Queries: select lists and aggregates over messages, and the order of records.
  *
- * <p>What is read from text is immutable; what runs over messages is owned by the agent that made it.
+ * <p>Parsed texts are immutable; classes that run over messages are owned by the agent that made them.
  */
 @NullMarked
 package io.penstock.broker.query;

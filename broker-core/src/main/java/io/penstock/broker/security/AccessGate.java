@@ -20,7 +20,7 @@ public final class AccessGate {
      * @param authenticator decides who a client is.
      * @param authorizer    decides what it may do.
      * @param anonymous     which clients that proved nothing may administer the broker.
-     * @param errorHandler  is told what either of them throws.
+     * @param errorHandler  gets what either of them throws.
      */
     public AccessGate(
             final Authenticator authenticator,

@@ -1,6 +1,6 @@
 package io.penstock.broker.security;
 
-/** What a client wants to do. */
+/** An action of a client. */
 public enum Action {
     /** Log on, after it was authenticated. */
     CONNECT,

@@ -1,6 +1,6 @@
 package io.penstock.broker.security;
 
-/** Which clients that proved nothing may do what is an administrator's, where the {@link Authorizer} lets them. */
+/** Which anonymous clients may run commands of administrators, if the {@link Authorizer} allows it. */
 public enum AnonymousAdministration {
     /** None: administrators have to prove who they are. */
     NONE,

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Authenticator {
     /**
-     * Everyone is {@link Principal#ANONYMOUS}: for brokers that only this machine can reach. Who claims to be a user is
-     * refused.
+     * Every client is {@link Principal#ANONYMOUS}: for brokers that only this machine can reach. A client that gives a
+     * user is refused.
      */
     Authenticator NONE = logon -> Principal.ANONYMOUS;
 
@@ -22,7 +22,7 @@ public interface Authenticator {
     Principal authenticate(Logon logon);
 
     /**
-     * What a client gives to log on.
+     * The credentials of a log-on.
      *
      * @param clientName it asks for, may be empty.
      * @param user       may be empty.

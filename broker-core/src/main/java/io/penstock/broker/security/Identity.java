@@ -5,8 +5,9 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /**
- * Who counts as one where things are shared out: a user that was proved; else all of a machine, as names and ports cost
- * nothing. A host with IPv6 has as many addresses as it likes, most often 2^64 with one prefix, so that prefix counts.
+ * Clients that share one quota: those of an authenticated user; else all anonymous clients of a machine, as names and
+ * ports cost nothing. A host with IPv6 may have any number of addresses, most often 2^64 with one prefix, so the prefix
+ * counts.
  */
 public final class Identity {
     private static final int PREFIX_LENGTH = 8;

@@ -3,8 +3,8 @@ package io.penstock.broker.security;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How many of what is kept for all, topics or names of publishers, each {@link Identity} has made since the broker
- * started. Safe on any thread; used when one is made only. Bounded by how many there may be in all shards.
+ * How many topics, or names of publishers, each {@link Identity} has created since the broker started. Safe on any
+ * thread; used only when one is created. Bounded by how many there may be in all shards.
  */
 public final class IdentityCounts {
     private final ConcurrentHashMap<String, Integer> counts = new ConcurrentHashMap<>();

@@ -1,7 +1,7 @@
 package io.penstock.broker.security;
 
 /**
- * Who a client was found to be.
+ * The authenticated identity of a client.
  *
  * @param name of the user.
  */

@@ -1,5 +1,5 @@
 /**
- * Who may connect and who may do what: one choke point for every command of every transport.
+ * Authentication and authorization: one choke point for every command of every transport.
  *
  * <p>Called by I/O agents; implementations must be thread-safe.
  */

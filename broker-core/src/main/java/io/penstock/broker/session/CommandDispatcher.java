@@ -52,8 +52,8 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks each frame of a client and gives it to whoever handles that command. A frame that cannot be understood ends
- * its own session and no other. Confined to one I/O agent.
+ * Checks each frame of a client and gives it to the handler of that command. An invalid frame ends its own session and
+ * no other. Confined to one I/O agent.
  */
 final class CommandDispatcher {
     private static final int COMPLETED = 1 << AckType.COMPLETED.value();
@@ -96,7 +96,7 @@ final class CommandDispatcher {
         administrationHandler = new AdministrationHandler(context);
     }
 
-    /** A shard has done something for a client that is gone. */
+    /** A shard has executed a command of a client that has disconnected. */
     void onLateReply(final ShardCommand reply) {
         if (reply instanceof OpenQuery opened) {
             context.shards().closeSources(opened.sources());
@@ -136,7 +136,7 @@ final class CommandDispatcher {
         return onLongFrame(session, buffer, offset, length, frameOffset, frameLength);
     }
 
-    /** A client is told what has ended before it is read again, since it may use a subscription's id anew. */
+    /** A client is notified of ended subscriptions before it is read again, since it may use their ids anew. */
     private static boolean isReadable(final Session session) {
         return session.commands().pending() == null
                 && session.commands().entries() == null
@@ -145,7 +145,7 @@ final class CommandDispatcher {
                 && session.commands().refusals().isEmpty();
     }
 
-    /** That a client is not read is not held against it, unless it does not take what it is told. */
+    /** Time in which a client is not read does not count against it, unless it does not take what is sent to it. */
     private void onHeldUp(final Session session) {
         if (session.outbox().isEmpty()) {
             session.assembler().onProgress(context.time().readableNs());

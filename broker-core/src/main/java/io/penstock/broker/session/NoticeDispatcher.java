@@ -14,7 +14,7 @@ import io.penstock.broker.shard.command.Subscribe;
 import io.penstock.broker.sink.SinkReply;
 import io.penstock.protocol.ErrorCode;
 
-/** Hands what other agents say of a session to whom it concerns. Confined to one I/O agent. */
+/** Passes notices of other agents about a session to their handlers. Confined to one I/O agent. */
 final class NoticeDispatcher {
     private final SessionContext context;
     private final SessionTable table;

@@ -58,7 +58,7 @@ final class SessionDrain {
         return SessionWork.left(session, logSubscriber);
     }
 
-    /** Tells all clients that the broker is going, reports what is left for them, and closes their sessions. */
+    /** Notifies all clients that the broker stops, reports what is left for them, and closes their sessions. */
     void closeAll() {
         for (int i = 0; i < table.slotLimit(); i++) {
             final Session session = table.at(i);

@@ -2,7 +2,7 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.concurrent.IoNotice;
 
-/** What an I/O agent is told about a session that has asked for nothing. */
+/** A notice to an I/O agent about a session, without a command of that session. */
 public sealed interface SessionNotice extends IoNotice {
     /** Pages of files that a session's client has not taken are needed by others. */
     record Recall(long sessionId) implements SessionNotice {}

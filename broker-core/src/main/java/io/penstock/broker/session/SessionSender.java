@@ -9,7 +9,7 @@ import io.penstock.broker.session.send.RefusalTexts;
 import io.penstock.broker.session.sink.SinkReplies;
 import io.penstock.broker.session.subscribe.SubscribeHandler;
 
-/** Sends sessions what is due to them, each kind in its turn. Confined to one I/O agent. */
+/** Sends everything that is due to sessions, each kind in its turn. Confined to one I/O agent. */
 final class SessionSender {
     private static final int DESCRIPTOR_LIMIT = 4 * 1024;
     private static final int ENTRY_LIMIT = 64;

@@ -64,7 +64,7 @@ final class SessionTimers {
             schedule.add(session);
             return;
         }
-        // A client's own wish does not stretch the time it may hold memory for a frame.
+        // A longer heartbeat interval of the client does not extend the time for which it may hold memory for a frame.
         final long framePatienceNs =
                 context.settings().timeouts().heartbeatIntervalNs() * SessionTimeouts.HEARTBEATS_MISSED_MAX;
         final long patienceNs = session.times().heartbeatIntervalNs() * SessionTimeouts.HEARTBEATS_MISSED_MAX;

@@ -7,7 +7,7 @@ import io.penstock.broker.session.subscribe.Succession;
 import io.penstock.broker.shard.match.DescriptorRing;
 import org.jspecify.annotations.Nullable;
 
-/** What is left to be done for a session. */
+/** Outstanding work for a session. */
 final class SessionWork {
     private SessionWork() {}
 
@@ -47,7 +47,7 @@ final class SessionWork {
         return ring == null || ring.isEmpty();
     }
 
-    /** What a broker that stops still waits for; null when nothing is left to be sent. */
+    /** The work for which a stopping broker still waits; null when nothing is left to be sent. */
     static @Nullable String left(final Session session, final LogSubscriber logSubscriber) {
         if (session.delivery().partSent() > 0 || !areDeliveriesSent(session)) {
             return "deliveries";

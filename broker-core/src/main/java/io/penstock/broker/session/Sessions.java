@@ -37,8 +37,8 @@ import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All clients of one I/O agent: from connection to end. Confined to that agent, which tells it what transports and
- * other agents say, and calls {@link #send()} and {@link #onTick()}.
+ * All clients of one I/O agent: from connection to end. Confined to that agent, which passes on what transports and
+ * other agents report, and calls {@link #send()} and {@link #onTick()}.
  */
 public final class Sessions implements RefusalRing.Listener {
     private final SessionContext context;
@@ -64,7 +64,7 @@ public final class Sessions implements RefusalRing.Listener {
      * @param admission  that every command passes.
      * @param marks      of sessions that have something to send.
      * @param names      of clients of all I/O agents.
-     * @param onReplaced tells another I/O agent that a session of its lost its name.
+     * @param onReplaced notifies another I/O agent that one of its sessions lost its name.
      * @param reports    where it is said what happens.
      */
     public Sessions(
@@ -161,7 +161,7 @@ public final class Sessions implements RefusalRing.Listener {
     }
 
     /**
-     * A client's connection is gone.
+     * A client's connection has ended.
      *
      * @param session of the client.
      */
@@ -170,7 +170,7 @@ public final class Sessions implements RefusalRing.Listener {
     }
 
     /**
-     * Another agent has something to tell.
+     * Takes a notice of another agent.
      *
      * @param notice about a session, which may have ended since.
      */
@@ -224,8 +224,8 @@ public final class Sessions implements RefusalRing.Listener {
     }
 
     /**
-     * Releases everything before a position of a shard's log: whoever still needs it falls behind. A connection that
-     * has taken some of it gets a little time to complete it, and is closed then: publishers wait for no consumer.
+     * Releases everything before a position of a shard's log: feeds that still need it lag. A connection that has taken
+     * some of it gets a little time to complete it, and is closed then: publishers wait for no consumer.
      *
      * @param shard    of the log.
      * @param position before which nothing may be read any more.
@@ -268,7 +268,7 @@ public final class Sessions implements RefusalRing.Listener {
      * Whether nothing is left to be sent to any client. To be asked when no I/O agent has messages that are not
      * processed.
      *
-     * @return true when nobody is behind, and all rings, outboxes and connections are empty.
+     * @return true when no subscription lags, and all rings, outboxes and connections are empty.
      */
     public boolean isDrained() {
         return drain.isDrained();
@@ -283,7 +283,7 @@ public final class Sessions implements RefusalRing.Listener {
         return schedule.size() > 0;
     }
 
-    /** Tells every client that the broker is going, and closes. */
+    /** Notifies every client that the broker stops, and closes. */
     public void closeAll() {
         drain.closeAll();
     }

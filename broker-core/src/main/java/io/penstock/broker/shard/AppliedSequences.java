@@ -19,7 +19,7 @@ final class AppliedSequences {
      *
      * @param submission of the message.
      * @param submitted  count of submissions so far, which the sequencer may have processed already.
-     * @return 0 when it was dropped or refused, or so many came after it that its sequence is gone.
+     * @return 0 when it was dropped or refused, or so many came after it that its sequence is no longer known.
      */
     long get(final long submission, final long submitted) {
         return submitted - submission < COUNT ? sequences[(int) submission & MASK] : 0;

@@ -39,7 +39,7 @@ public final class AttachQueue {
             }
             final long position = subscriptions.attach(attach.feed());
             if (position < 0) {
-                // To the end, so that one client's full ring holds up nobody else's; the replayer bounds what it asks.
+                // Added at the end, so that one client's full ring holds up no other; the replayer bounds its requests.
                 attaches.add(attach);
                 continue;
             }

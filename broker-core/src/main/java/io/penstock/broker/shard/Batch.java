@@ -31,7 +31,7 @@ final class Batch {
         isOpen = false;
     }
 
-    /** Of its records, since 1970. */
+    /** Timestamp of its records, since 1970. */
     long timestampNs() {
         return timestampNs;
     }

@@ -8,8 +8,8 @@ import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commands of other agents to a sequencer, in their order. One that has no room in the log, and a reply that has none
- * with its agent, hold up those after them. Filled by any thread; run by the sequencer.
+ * Commands of other agents to a sequencer, in their order. A command without room in the log, or a reply without room
+ * at its agent, holds up those after it. Filled by any thread; run by the sequencer.
  */
 final class CommandQueue {
     private static final int LENGTH = 4 * 1024;

@@ -116,7 +116,7 @@ public final class DirectPort implements ShardPort {
         return sequencer.offer(command);
     }
 
-    /** The batch has ended. Returns false when that cannot be told now. */
+    /** The batch has ended. Returns false when this cannot be reported now. */
     boolean onProcessed() {
         if (!duplicates.flush()) {
             return false;

@@ -9,10 +9,13 @@ import java.util.ArrayDeque;
  * nobody waits for a client that had many. Bounded by the sessions; owned by the shard's sequencer.
  */
 final class DisconnectedClients {
-    /** Of a duty cycle for each client that waits, beside as many as have come in it, so that what leaves does not pile up. */
+    /**
+     * Feeds that a duty cycle ends for each waiting client, in addition to the feeds that began in it, so that ended
+     * ones do not pile up.
+     */
     private static final int FEED_LIMIT = 8;
 
-    /** So many waiting clients count at most: some ten microseconds of a duty cycle. */
+    /** Most waiting clients that count: some ten microseconds of a duty cycle. */
     private static final int CLIENT_LIMIT = 8;
 
     private final SubscriptionIndex subscriptions;

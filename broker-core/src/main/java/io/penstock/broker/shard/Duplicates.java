@@ -4,8 +4,8 @@ import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells an I/O agent which of the messages that it has submitted to a shard were dropped, as their publishers' sequences
- * were applied before. Those in a row are told of together. Written by the shard's sequencer, read by the I/O agent.
+ * Reports to an I/O agent which of its messages to a shard were dropped, because their publishers' sequences had been
+ * applied before. Adjacent ones are reported together. Written by the shard's sequencer, read by the I/O agent.
  * Bounded: when it is full the sequencer takes no more of that agent's messages until it was read.
  */
 public final class Duplicates {

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *  +---------------------------------------------------------------+
  *  |             Length of the message in its slot                 |
  *  +---------------------------------------------------------------+
- *  |          Length of the headers behind the message             |
+ *  |          Length of the headers after the message              |
  *  +---------------------------------------------------------------+
  *  |          Change of a record, or that it is a request         ...
  *  +---------------------------------------------------------------+
@@ -103,7 +103,7 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
 
     /**
      * @param length    of the ring in bytes, a power of two.
-     * @param processed where each I/O agent is told how many of its messages are processed.
+     * @param processed for each I/O agent, how many of its messages are processed.
      * @param wakeup    ends the wait of an I/O agent.
      */
     @SuppressWarnings({"unchecked", "rawtypes"})

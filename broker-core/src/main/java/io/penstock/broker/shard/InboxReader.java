@@ -5,6 +5,8 @@ interface InboxReader {
     /** Applies so many messages, or fewer if there are no more, or no room. Returns their number. */
     int read(Shard shard, int limit);
 
-    /** Tells I/O agents that what was read is applied and enqueued. Returns false when one has no room now. */
+    /**
+     * Notifies I/O agents that everything read so far is applied and enqueued. Returns false when one has no room now.
+     */
     boolean onProcessed();
 }

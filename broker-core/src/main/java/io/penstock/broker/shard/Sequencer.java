@@ -12,8 +12,8 @@ import org.agrona.concurrent.EpochNanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent of a shard: takes messages and commands of I/O agents, has the shard apply them in batches, and tells the I/O
- * agents how far theirs have come.
+ * The agent of a shard: takes messages and commands of I/O agents, has the shard apply them in batches, and notifies
+ * the I/O agents of how many of theirs are processed.
  */
 public final class Sequencer implements Agent {
     static final int COMMAND_QUEUE_LENGTH = 4 * 1024;
@@ -32,8 +32,8 @@ public final class Sequencer implements Agent {
     private @Nullable ImageExchange images;
     private @Nullable JournalFiles files;
 
-    /** Whether some I/O agents have no room to be told how far their messages have come. */
-    private boolean isTelling;
+    /** Whether some I/O agents had no room for the notice that their messages are processed. */
+    private boolean isNotifying;
 
     /**
      * Makes the agent of a shard.
@@ -51,14 +51,14 @@ public final class Sequencer implements Agent {
         mayRunCommand = shard::mayChange;
     }
 
-    /** What it applies everything to. */
+    /** The shard to which it applies everything. */
     public Shard shard() {
         return shard;
     }
 
     @Override
     public int doWork() {
-        int workCount = isTelling ? tellProcessed() : 0;
+        int workCount = isNotifying ? notifyProcessed() : 0;
         workCount += inbox == null ? 0 : read(inbox);
         workCount += endBatch();
         final ImageExchange exchange = images;
@@ -106,7 +106,7 @@ public final class Sequencer implements Agent {
         inbox = reader;
     }
 
-    /** Tells a port of this same thread how far batches have come. Called before the sequencer starts. */
+    /** Adds a port of this same thread, which is notified of processed batches. Called before the sequencer starts. */
     public void addDirectPort(final DirectPort port) {
         directPorts = ArrayUtil.add(directPorts, port);
     }
@@ -136,7 +136,7 @@ public final class Sequencer implements Agent {
 
     /** Whether something waits for room in a ring or in the log, so that there is work without a new message. */
     public boolean isRetrying() {
-        return isTelling || commands.isRetrying() || !attaches.isEmpty() || shard.isRetrying();
+        return isNotifying || commands.isRetrying() || !attaches.isEmpty() || shard.isRetrying();
     }
 
     /** How long to wait for work at most: until the next conflated change is due, or as long as the caller would. */
@@ -151,17 +151,17 @@ public final class Sequencer implements Agent {
     }
 
     private int endBatch() {
-        return shard.endBatch() ? tellProcessed() : 0;
+        return shard.endBatch() ? notifyProcessed() : 0;
     }
 
-    /** Tells I/O agents that what was taken of theirs is applied and enqueued. */
-    private int tellProcessed() {
+    /** Notifies I/O agents that everything taken from them is applied and enqueued. */
+    private int notifyProcessed() {
         boolean isNotified = true;
         for (final DirectPort port : directPorts) {
             isNotified &= port.onProcessed();
         }
         isNotified &= inbox == null || inbox.onProcessed();
-        isTelling = !isNotified;
+        isNotifying = !isNotified;
         return 1;
     }
 }

@@ -25,9 +25,9 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shard: its log, its state and its subscriptions. Messages and commands are applied here, one after the other, and what
- * it does is a function of these and of its clock. Records of its files are applied before, by {@link #replay()}. Owned by
- * its {@link Sequencer}.
+ * One shard: its log, its state and its subscriptions. It applies messages and commands, one after the other, and its
+ * behaviour is a function of these and of its clock. {@link #replay()} applies the records of its files before. Owned
+ * by its {@link Sequencer}.
  */
 public final class Shard {
     private final int number;
@@ -73,7 +73,7 @@ public final class Shard {
         this.publishers = publishers;
         subscriptions =
                 new SubscriptionIndex(number, log, counters.matches(), counters.turnsToCursor(), counters.behind());
-        state = new ShardState(stateSettings, new DispatchLog(log, this::describe), subscriptions, counters, refusals);
+        state = new ShardState(stateSettings, new DispatchLog(log, this::enqueue), subscriptions, counters, refusals);
         disconnected = new DisconnectedClients(subscriptions, state.followed());
         commands = new ShardCommands(
                 this,
@@ -106,7 +106,7 @@ public final class Shard {
         return publishers;
     }
 
-    /** What commands do to it, and those who start it. */
+    /** The operations of commands, and of the code that starts it. */
     public ShardOperations commands() {
         return commands;
     }
@@ -187,7 +187,8 @@ public final class Shard {
             return true;
         }
         if (!topics.has(publication.topicId())) {
-            // Deleted while the message was on its way: it is gone with the others, as if it had come just before.
+            // The topic was deleted while the message was on its way: it is deleted with the others, as if it had come
+            // just before.
             return true;
         }
         if (publication.isRequest() && !hasSubscriber(publication.topicId())) {
@@ -213,7 +214,10 @@ public final class Shard {
         return subscriptions.hasSubscriber(topicId) || state.isFollowed(topicId);
     }
 
-    /** Whether the last message was dropped, as its sequence was applied before; again until its I/O agent can be told. */
+    /**
+     * Whether the last message was dropped, because its sequence had been applied before; the same message comes again
+     * until its I/O agent can be notified.
+     */
     boolean isDuplicate() {
         return duplicate;
     }
@@ -279,7 +283,7 @@ public final class Shard {
         return !state.isEmpty();
     }
 
-    /** Forgets some of what clients have left behind, and tells I/O agents what they had no room for. */
+    /** Frees some of what ended clients have left, and sends I/O agents the notices for which they had no room. */
     int keepSubscriptions() {
         final int leftCount = disconnected.removeSome();
         if (leftCount > 0) {
@@ -304,7 +308,7 @@ public final class Shard {
         state.snapshots().close(image.snapshot());
     }
 
-    private void describe() {
+    private void enqueue() {
         subscriptions.flush();
         state.flush();
     }
@@ -334,7 +338,7 @@ public final class Shard {
         log.commit();
         log.publish();
         onPublished.run();
-        describe();
+        enqueue();
         topics.flushCounts();
         batch.count(counters);
         counters.lastSequence().setRelease(log.committedSequence());

@@ -26,7 +26,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.EpochNanoClock;
 import org.jspecify.annotations.Nullable;
 
-/** What commands do to a shard: each between two batches, or in one of its own. Owned by the sequencer. */
+/** Executes commands on a shard: each between two batches, or in one of its own. Owned by the sequencer. */
 final class ShardCommands implements ShardOperations {
     private final Shard shard;
     private final EpochNanoClock clock;

@@ -45,9 +45,9 @@ public interface ShardPort {
     long submitted();
 
     /**
-     * Which of them were dropped.
+     * Reports which of them were dropped.
      *
-     * @return told before {@link #processed()} counts them.
+     * @return filled before {@link #processed()} counts them.
      */
     Duplicates duplicates();
 

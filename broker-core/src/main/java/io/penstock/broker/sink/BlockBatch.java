@@ -71,7 +71,7 @@ final class BlockBatch {
             }
             final boolean isAnyKept = sink.keptCount() > 0;
             if (sink.failure() == null) {
-                // Without any it takes away what was pulled and is no block.
+                // Without blocks it removes pulled bytes that are no block.
                 sink.commit();
             }
             if (isAnyKept) {
@@ -113,7 +113,7 @@ final class BlockBatch {
         }
     }
 
-    /** What was said to be stored and is not any more, and what nothing was said of, is refused. */
+    /** Refuses blocks that were reported as stored and are not any more, and blocks that were not answered yet. */
     private void onFailure(final SinkFile sink, final String cause) {
         final boolean isFull = sink.failure() == null;
         events.report(

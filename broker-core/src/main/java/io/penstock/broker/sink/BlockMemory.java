@@ -6,9 +6,9 @@ import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * One piece of memory for all blocks that are on their way, given out in pieces whose lengths are powers of two and which
- * grow together again when they come back (a buddy allocator). It is taken once, so that a medium can register it once.
- * Pieces are given and taken back by the sink agent alone; a piece's bytes are written by whoever receives the block.
+ * One piece of memory for all blocks that are on their way, given out in pieces whose lengths are powers of two and
+ * which grow together again when they come back (a buddy allocator). It is taken once, so that a medium can register it
+ * once. The sink agent alone gives pieces and takes them back; the receiver of the block writes the piece's bytes.
  */
 public final class BlockMemory {
     /** Shortest piece, in bytes. */
@@ -118,7 +118,7 @@ public final class BlockMemory {
         return memory.capacity();
     }
 
-    /** All of the memory, for those who fill pieces. */
+    /** All of the memory, for the receivers that fill pieces. */
     public UnsafeBuffer buffer() {
         return memory.buffer();
     }

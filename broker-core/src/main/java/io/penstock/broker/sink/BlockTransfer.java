@@ -59,7 +59,7 @@ public final class BlockTransfer {
         return memoryOffset;
     }
 
-    /** In bytes, above 0. */
+    /** Length in bytes, above 0. */
     public int length() {
         return length;
     }
@@ -79,7 +79,7 @@ public final class BlockTransfer {
         received += byteCount;
     }
 
-    /** The I/O agent's: whether the producer was told to send it. */
+    /** The I/O agent's: whether the producer was asked to send it. */
     public boolean isGranted() {
         return isGranted;
     }

@@ -1,7 +1,7 @@
 package io.penstock.broker.sink;
 
 /**
- * What a record of an index says.
+ * The content of an index record.
  *
  * @param type     {@link IndexRecord#TYPE_BLOCK} or {@link IndexRecord#TYPE_MARK}.
  * @param number   of the block, from 1; of a mark, that of the last block.
@@ -23,7 +23,7 @@ public record IndexEntry(
         return block.offset();
     }
 
-    /** Of the block, in bytes. */
+    /** Length of the block, in bytes. */
     public int length() {
         return block.length();
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the index of a sink from its first record on, as far as it is whole: each record good, the numbers without a gap,
- * the blocks one behind the other. Confined to its user.
+ * the blocks one after the other. Confined to its user.
  */
 public final class IndexReader implements AutoCloseable {
     private static final int BUFFER_LENGTH = 1024 * 1024;
@@ -48,7 +48,7 @@ public final class IndexReader implements AutoCloseable {
         at = IndexRecord.HEAD_LENGTH;
     }
 
-    /** Whether it is one of those that have zeros behind their last record. */
+    /** Whether it is one of those that have zeros after their last record. */
     boolean hasZeros() {
         return version != IndexRecord.VERSION_WITHOUT_ZEROS;
     }
@@ -91,7 +91,7 @@ public final class IndexReader implements AutoCloseable {
     /**
      * Whether it has lost its end. To be asked before {@link #isDamaged}.
      *
-     * @return true when it has no zeros behind its last record.
+     * @return true when it has no zeros after its last record.
      */
     public boolean isCutOff() {
         final long rest = fileLength - position();

@@ -40,7 +40,7 @@ public final class IndexRecord {
     static final int VERSION = 2;
     static final int VERSION_WITHOUT_ZEROS = 1;
 
-    /** So many zeros at least are behind the last record. */
+    /** At least this many zeros follow the last record. */
     static final int ZEROS_MIN = 8;
 
     /** Zeros are written ahead in such steps. */
@@ -130,7 +130,7 @@ public final class IndexRecord {
         return length;
     }
 
-    /** Whether a place says that a longer record is there than the rest of an index has, with the zeros behind it. */
+    /** Whether a place says that a longer record is there than the rest of an index has, with the zeros after it. */
     static boolean isCutOff(final DirectBuffer buffer, final int at, final long rest) {
         final int length = buffer.getInt(at + LENGTH_OFFSET, LITTLE_ENDIAN);
         return length >= NAME_OFFSET && length <= LENGTH_MAX && length > rest - ZEROS_MIN;

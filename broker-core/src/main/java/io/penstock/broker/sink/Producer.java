@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /** Which of a producer's blocks are in a sink: of the newest ids each, of older ones none any more. */
 public final class Producer {
-    /** So many ids, up to the highest, are remembered one by one. */
+    /** How many ids, up to the highest, are remembered one by one. */
     public static final int WINDOW = 1024;
 
     private final long[] bits = new long[WINDOW / Long.SIZE];

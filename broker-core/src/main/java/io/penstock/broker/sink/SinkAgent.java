@@ -182,8 +182,8 @@ public final class SinkAgent implements Agent, SinkPort {
     }
 
     /**
-     * What is not written yet never will be: the next writer of this producer is told which ids are stored, and uses the
-     * others for blocks of its own. Room that was granted stays, since it is being filled.
+     * Blocks that are not written yet are never written: the next writer of this producer gets the ids of stored
+     * blocks, and uses the others for blocks of its own. Granted room stays, since it is being filled.
      */
     private void dropOffers(final Delivery delivery) {
         turns.dropOffers(delivery);
@@ -273,7 +273,7 @@ public final class SinkAgent implements Agent, SinkPort {
 
     @Override
     public void onClose() {
-        // What I/O agents have said as their last.
+        // The last commands of the I/O agents.
         commands.drain(this::onCommand);
         for (final Delivery delivery : List.copyOf(deliveries.values())) {
             onClose(delivery.writer);

@@ -1,6 +1,6 @@
 package io.penstock.broker.sink;
 
-/** What an I/O agent tells the sink agent. */
+/** A command of an I/O agent to the sink agent. */
 public sealed interface SinkCommand {
     /** A client wants to deliver to a sink; answered by {@link SinkReply.Opened} or {@link SinkReply.Refused}. */
     record Open(SinkWriter writer) implements SinkCommand {}

@@ -3,7 +3,7 @@ package io.penstock.broker.sink;
 import io.penstock.broker.concurrent.BrokerCounters;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** What the broker shows of its sinks. Written by the sink agent; any thread may read. */
+/** Counters of the broker's sinks. Written by the sink agent; any thread may read. */
 final class SinkCounters {
     private final AtomicCounter stored;
     private final AtomicCounter storedBytes;
@@ -23,7 +23,7 @@ final class SinkCounters {
         commits = counters.newCounter("sinks", "sinkCommits");
     }
 
-    /** What was answered of a block, which is stored or refused. */
+    /** Counts the answer for a block, which is stored or refused. */
     void onAnswer(final SinkReply answer) {
         if (answer instanceof SinkReply.Stored done) {
             (done.number() == 0 ? repeated : stored).incrementRelease();

@@ -2,7 +2,7 @@ package io.penstock.broker.sink;
 
 import java.io.IOException;
 
-/** The files of a sink are not what was written to them. */
+/** The files of a sink have changed since they were written. */
 public final class SinkDamagedException extends IOException {
     private static final long serialVersionUID = 1L;
 

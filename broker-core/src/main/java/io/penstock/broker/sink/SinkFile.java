@@ -11,8 +11,8 @@ import org.agrona.concurrent.EpochNanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One sink: the file, its index, and who has delivered what. Blocks are written one after another, kept or dropped when
- * they are whole, and committed some at a time; what is not committed is not there for anybody. Owned by the sink agent.
+ * One sink: the file, its index, and its producers. Blocks are written one after another, kept or dropped when they are
+ * whole, and committed some at a time; nobody sees uncommitted blocks. Owned by the sink agent.
  */
 public final class SinkFile implements AutoCloseable {
     /** Most blocks between two commits. */
@@ -120,13 +120,13 @@ public final class SinkFile implements AutoCloseable {
         position += length;
     }
 
-    /** What was written since the last block is none. */
+    /** Drops the bytes written since the last block. */
     public void drop() {
         position = end;
     }
 
     /**
-     * What was written since the last block is a block.
+     * Makes the bytes written since the last block a block.
      *
      * @param name     user and producer.
      * @param blockId  that the producer gave.
@@ -167,7 +167,7 @@ public final class SinkFile implements AutoCloseable {
         putRecords(clock.nanoTime());
         makeRoom();
         if (settings.isSynced()) {
-            // What the index has is there: a block of it that is not was lost since.
+            // The file has all blocks of the index: a block of the index that is missing was lost later.
             syncFile();
         }
         index.appendOrClear();
@@ -237,7 +237,7 @@ public final class SinkFile implements AutoCloseable {
         position = end;
         if (failure == null) {
             try {
-                // What the index has is in the file at every moment, also when this is cut off in between.
+                // The file always contains all blocks of the index, even if this is interrupted in between.
                 if (index.clear() && settings.isSynced()) {
                     syncIndex();
                 }
@@ -254,12 +254,12 @@ public final class SinkFile implements AutoCloseable {
         }
     }
 
-    /** What was refused is not to come back at the next start; on a disk that has failed it may, all the same. */
+    /** Refused blocks must not come back at the next start; on a failed disk they may nevertheless. */
     private void clearFailedIndex() {
         try {
             index.clear();
         } catch (final IOException ignored) {
-            // The failure has been told already.
+            // The failure has been reported already.
         }
     }
 
@@ -273,8 +273,8 @@ public final class SinkFile implements AutoCloseable {
     }
 
     /**
-     * Notes in the index that all blocks are stored for good, so that damage to the last ones is never taken for something
-     * that was being written. For times without anything better to do.
+     * Notes in the index that all blocks are stored for good, so that damage to the last ones is never taken for an
+     * unfinished write. Called when there is nothing better to do.
      *
      * @throws IOException when the disk has no room or fails; nothing is lost by that.
      */

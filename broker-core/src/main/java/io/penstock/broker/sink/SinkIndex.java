@@ -17,7 +17,7 @@ final class SinkIndex implements AutoCloseable {
     private final UnsafeBuffer recordBuffer = new UnsafeBuffer(records);
     private final StoredFile file;
 
-    /** Of the records put together for the next {@link #append}, in bytes. */
+    /** Length of the records put together for the next {@link #append}, in bytes. */
     private int length;
 
     private long end;
@@ -25,7 +25,7 @@ final class SinkIndex implements AutoCloseable {
     /** Where the zeros end that were written ahead. */
     private long zerosEnd;
 
-    /** Whether something may be behind the end that is to be cleared. */
+    /** Whether bytes may follow the end that have to be cleared. */
     private boolean isTouched;
 
     SinkIndex(final StoredFile file, final long end, final long zerosEnd) {
@@ -39,7 +39,7 @@ final class SinkIndex implements AutoCloseable {
         length = 0;
     }
 
-    /** Puts a record behind the others that are put together. */
+    /** Puts a record after the others that are put together. */
     void put(
             final int type,
             final long number,

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The way to the sink agent, for I/O agents. */
 public interface SinkPort {
-    /** Of a broker without sinks. */
+    /** The port of a broker without sinks. */
     SinkPort NONE = new SinkPort() {
         @Override
         public boolean offer(final SinkCommand command) {

@@ -13,10 +13,10 @@ import org.agrona.concurrent.EpochNanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the files of a sink and makes them end with the last block that was stored: what was being written when a broker
- * or its machine died is cut off. A block that the index has, and that is not there, is damage, and nothing is changed
- * then: the index has it when the file is on stable storage. Where the system
- * decides what comes to the disk first, the last blocks that are not whole are cut off.
+ * Opens the files of a sink and makes them end with the last stored block: it cuts off writes that a broker or its
+ * machine did not finish. A block that is in the index but not in the file is damage, and nothing is changed then: a
+ * block gets into the index when the file is on stable storage. Where the system decides the order of writes, the last
+ * blocks are cut off if they are not whole.
  */
 final class SinkRecovery {
     private static final int PIECE_LENGTH = 1024 * 1024;
@@ -40,7 +40,7 @@ final class SinkRecovery {
     private record Unsettled(IndexEntry entry, long position) {}
 
     /**
-     * What was found.
+     * The result of the recovery.
      *
      * @param file      of the blocks, cut.
      * @param index     cut.
@@ -48,7 +48,7 @@ final class SinkRecovery {
      * @param number    of the last block.
      * @param end       of the file.
      * @param indexEnd  end of the index's records.
-     * @param indexLength  end of the zeros behind them.
+     * @param indexLength  end of the zeros after them.
      */
     record Recovered(
             StoredFile file,
@@ -196,7 +196,7 @@ final class SinkRecovery {
         }
     }
 
-    /** The first and the last block that were stored for good tell another sink's file. */
+    /** The first and the last block that were stored for good show whether the file is another sink's. */
     private void checkOwn(final StoredFile file, final @Nullable IndexEntry entry, final AlignedBuffer piece)
             throws IOException {
         if (entry != null && entry.number() <= settled && !isWhole(file, entry, piece)) {
@@ -266,7 +266,7 @@ final class SinkRecovery {
         }
     }
 
-    /** Whether there is nothing but zeros behind the last record. */
+    /** Whether there is nothing but zeros after the last record. */
     private boolean isClear(final StoredFile index) throws IOException {
         final AlignedBuffer piece = new AlignedBuffer(PIECE_LENGTH);
         try {

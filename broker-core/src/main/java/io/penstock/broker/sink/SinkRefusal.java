@@ -3,7 +3,7 @@ package io.penstock.broker.sink;
 import io.penstock.protocol.ErrorCode;
 import java.util.Collection;
 
-/** What is said when a sink is not opened, or does not take a block: the error, and what to do about it. */
+/** The refusal to open a sink or to take a block: the error, and what to do about it. */
 final class SinkRefusal {
     private SinkRefusal() {}
 

@@ -3,7 +3,7 @@ package io.penstock.broker.sink;
 import io.penstock.broker.concurrent.IoNotice;
 import io.penstock.protocol.ErrorCode;
 
-/** What the sink agent answers to a session. */
+/** An answer of the sink agent to a session. */
 public sealed interface SinkReply extends IoNotice {
     /** The session, which may have ended since. */
     long sessionId();

@@ -4,7 +4,10 @@ import io.penstock.transport.RemoteMemory;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A producer of a sink on one connection. What is not final is the I/O agent's; others know it by identity. */
+/**
+ * A producer of a sink on one connection. Fields that are not final belong to the I/O agent; other agents use only its
+ * identity.
+ */
 public final class SinkWriter {
     private final int writerId;
     private final long sessionId;

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Slots for frames that arrive in fragments, in sizes of powers of two, used again and again. All of them together stay
  * within a budget, and those of one identity within three quarters of it.
  *
- * <p>A slot is at most half of the room that is left, of the budget and of its identity's share. So those who hold long
- * slots leave room for shorter ones, however many they are, and nobody has to know who they are. Only a slot that is longer
+ * <p>A slot is at most half of the room that is left, of the budget and of its identity's share. So owners of long
+ * slots leave room for shorter ones, however many they are, and nobody has to identify them. Only a slot that is longer
  * than half of a share, which could never be had so, takes what there is. Confined to one I/O agent.
  */
 public final class StagingPool {

@@ -1,6 +1,6 @@
 package io.penstock.broker.staging;
 
-/** What the sessions of one identity hold of an I/O agent's staging. Confined to that agent. */
+/** The part of an I/O agent's staging that the sessions of one identity use. Confined to that agent. */
 public final class StagingShare {
     private final String identity;
 
@@ -8,7 +8,7 @@ public final class StagingShare {
 
     private int sessionCount;
 
-    /** @param identity of those who share it. */
+    /** @param identity whose frames share it. */
     public StagingShare(final String identity) {
         this.identity = identity;
     }

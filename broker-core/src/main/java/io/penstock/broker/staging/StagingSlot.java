@@ -5,7 +5,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** Off-heap room for one long frame while it arrives. Owned by its {@link StagingPool}. */
 public final class StagingSlot {
-    /** Of a slot that nobody has used yet. */
+    /** The share of a slot that was never used. */
     private static final StagingShare NOBODY = new StagingShare("");
 
     private final UnsafeBuffer buffer;
@@ -16,7 +16,7 @@ public final class StagingSlot {
         buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(length));
     }
 
-    /** Of who uses it, or has used it last. */
+    /** The share of its user, or of its last user. */
     public StagingShare share() {
         return share;
     }

@@ -7,7 +7,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** Memory outside the heap that begins at a multiple of a block, as direct I/O wants it. Has one owner, who frees it. */
 public final class AlignedBuffer {
-    /** What positions, lengths and addresses of direct I/O are multiples of, in bytes. */
+    /** Positions, lengths and addresses of direct I/O are multiples of this, in bytes. */
     public static final int BLOCK_LENGTH = 4096;
 
     private final ByteBuffer memory;

@@ -153,7 +153,7 @@ public final class DiskStorage implements Storage {
                 position += read;
             } while (read > 0);
         } catch (final IOException e) {
-            // Found by whoever reads the file in earnest.
+            // A later reader of the file will find it.
         } finally {
             piece.free();
         }
@@ -224,7 +224,8 @@ public final class DiskStorage implements Storage {
         final FileChannel channel = OwnerOnly.open(file, CREATE, WRITE, NOFOLLOW_LINKS);
         FileLock lock = null;
         try {
-            // Of a version that let others read it: whoever can do so can take a lock, and keep the broker out.
+            // An earlier version let others read it: a process that can read the file can take a lock, and keep the
+            // broker out.
             OwnerOnly.takeFromOthers(file);
             lock = channel.tryLock();
         } catch (final OverlappingFileLockException e) {

@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory of files. What was done to its entries (files created, renamed, deleted) lasts a power cut only after
- * {@link #sync()}; what was written to a file only after {@link StoredFile#sync()}. May be used by several threads, but
- * each name by one at a time.
+ * A directory of files. Changes of its entries (files created, renamed, deleted) survive a power cut only after {@link
+ * #sync()}; data written to a file only after {@link StoredFile#sync()}. May be used by several threads, but each name
+ * by one at a time.
  */
 public interface Storage {
     /**
@@ -91,7 +91,7 @@ public interface Storage {
     default void prefetch(final String name) {}
 
     /**
-     * Gives a file another name; a file that had it is gone then, in one step.
+     * Gives a file another name; a file that had this name is removed in the same step.
      *
      * @param from name of a file that is there.
      * @param to   new name.

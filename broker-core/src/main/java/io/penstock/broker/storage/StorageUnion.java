@@ -27,7 +27,7 @@ public final class StorageUnion implements Storage {
 
     @Override
     public List<String> list() throws IOException {
-        // In this order, so that none is missed that is moved.
+        // Listed in this order, so that a file that is moved meanwhile is not missed.
         final TreeSet<String> names = new TreeSet<>(first.list());
         names.addAll(second.list());
         return List.copyOf(names);

@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody has for some topics of a shard, by their ids. Its memory follows what it has, however high the ids are.
- * Confined to one thread.
+ * A map with values for some topics of a shard, by their ids. Its memory depends on the number of values, however high
+ * the ids are. Confined to one thread.
  *
  * @param <T> what there is for a topic.
  */
@@ -16,7 +16,7 @@ public final class ByTopic<T> {
 
     private @Nullable Chunk[] chunks = new Chunk[0];
 
-    /** What was asked for last: messages of a topic come in a row. */
+    /** The id that was asked for last: messages of a topic come in a row. */
     private int lastId = -1;
 
     private @Nullable T last;
@@ -25,7 +25,7 @@ public final class ByTopic<T> {
     public ByTopic() {}
 
     /**
-     * What there is for a topic.
+     * The value for a topic.
      *
      * @param id of the topic, or any number that is not negative.
      * @return what was put, or null.

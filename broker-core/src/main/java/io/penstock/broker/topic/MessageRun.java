@@ -5,7 +5,7 @@ package io.penstock.broker.topic;
  * it lies in cache lines of its own, so that who reads the table does not wait for them.
  */
 final class MessageRun {
-    /** In words; two cache lines, as processors fetch them in pairs. */
+    /** Padding in words: two cache lines, as processors fetch them in pairs. */
     private static final int PADDING = 16;
 
     private static final int TOPIC = PADDING;
@@ -37,7 +37,7 @@ final class MessageRun {
         words[COUNT]++;
     }
 
-    /** What was counted is in the topic's count. */
+    /** The counted messages are in the topic's count now. */
     void clear() {
         words[COUNT] = 0;
     }
@@ -48,7 +48,7 @@ final class MessageRun {
         words[COUNT] = 0;
     }
 
-    /** The topic is gone. */
+    /** The topic was deleted. */
     void end() {
         begin(NO_TOPIC);
     }

@@ -11,10 +11,10 @@ import io.penstock.format.FieldSelection;
  * @param isView       whether the topic is computed from another, so that nobody publishes to it.
  */
 public record StateRule(String key, long expirationNs, boolean isView) {
-    /** What stands before the key of a view where a rule is written as text; no path of a field begins with it. */
+    /** Prefix of a view's key where a rule is written as text; no path of a field begins with it. */
     private static final String VIEW_PREFIX = "=";
 
-    /** What stands for a key that publishers give. */
+    /** The text for a key that publishers give. */
     public static final String PUBLISHER_KEY = "*";
 
     public StateRule {

@@ -43,11 +43,11 @@ public final class TopicIndex {
     }
 
     /**
-     * Adds a topic, in the place of another one of its name if there is one. Before the index grows it forgets topics
-     * that are gone.
+     * Adds a topic, in place of another one with its name if there is one. Before the index grows, it forgets deleted
+     * topics.
      *
      * @param topic   to find from now on.
-     * @param isThere whether a topic is there still.
+     * @param isThere whether a topic still exists.
      */
     public void add(final Topic topic, final Predicate<Topic> isThere) {
         if ((count + 1) * 2 > topics.length) {
@@ -60,7 +60,7 @@ public final class TopicIndex {
             names = new UnsafeBuffer[capacity];
             count = 0;
             for (final Topic each : old) {
-                // Those that have gone since the count are no harm: it has room for all that there were then.
+                // Topics that were deleted since the count do no harm: there is room for all that existed then.
                 if (each != null && isThere.test(each)) {
                     insert(each);
                 }
@@ -70,7 +70,7 @@ public final class TopicIndex {
     }
 
     /**
-     * How many topics it holds, those included that are gone and not forgotten yet.
+     * How many topics it has, including deleted ones that are not forgotten yet.
      *
      * @return count.
      */

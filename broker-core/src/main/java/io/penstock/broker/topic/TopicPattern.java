@@ -4,7 +4,7 @@ import io.penstock.broker.filter.TextPattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a subscription asks for: one topic, or all whose whole name matches a regular expression. Matching takes time
+ * The topics of a subscription: one topic, or all whose whole name matches a regular expression. Matching takes time
  * linear in the name. Immutable.
  */
 public final class TopicPattern {

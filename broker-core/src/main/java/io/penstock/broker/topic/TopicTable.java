@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The topics of one shard by id and by name. Written by the shard's sequencer alone; read by any thread. Ids are given
- * once: that of a topic that was deleted is no other's. Its memory follows the topics that there are, and some of those that
- * were deleted last. Others read the table while the sequencer counts messages, so that it writes nothing of it for each.
+ * once: no topic gets the id of a deleted one. Its memory depends on the number of topics, and of some that were
+ * deleted last. Other agents read the table while the sequencer counts messages, so the sequencer does not write to it
+ * for each message.
  */
 public final class TopicTable {
     private static final int CHUNK_SHIFT = 10;
@@ -82,7 +83,7 @@ public final class TopicTable {
         if (chunk == null || chunk.topics.getPlain(topic.id() & (CHUNK_LENGTH - 1)) == null) {
             throw new IllegalArgumentException("topics: no such topic: " + topic);
         }
-        // Whoever finds the id gone finds the name gone, too, and whoever finds it counted finds both.
+        // A reader that does not find the id does not find the name either; a reader that finds it counted finds both.
         byName.remove(topic.name(), topic);
         deleted.setRelease(deletionCount.getPlain() & (DELETED_COUNT - 1), topic);
         flushCounts();
@@ -148,7 +149,7 @@ public final class TopicTable {
     }
 
     /**
-     * Finds a topic that was deleted, for those who have messages from before. Slow.
+     * Finds a deleted topic, for agents that have messages from before. Slow.
      *
      * @param id of a topic.
      * @return the topic, or null when it is not among the {@value #DELETED_COUNT} that were deleted last.

@@ -106,7 +106,7 @@ class FilterRefusalTest {
     }
 
     @Test
-    void shouldTellThePositionWhenAsked() {
+    void shouldReportThePositionWhenAsked() {
         assertThat(refusal("price > AND", FilterLimits.DEFAULTS).position()).isEqualTo(9);
     }
 

@@ -23,7 +23,7 @@ final class Filters {
         return filter.matches(json(json, filter.fields()));
     }
 
-    /** Tells apart what a filter alone cannot: T, F or U for true, false and unknown. */
+    /** Returns what a filter alone cannot distinguish: T, F or U for true, false and unknown. */
     static char truth(final String text, final String json) {
         final boolean isTrue = matches(text, json);
         final boolean isFalse = matches("NOT (" + text + ")", json);

@@ -167,7 +167,7 @@ class FunctionTest {
     }
 
     @Test
-    void shouldTellTheTimeOfTheClockWhenGivenOne() {
+    void shouldReturnTheTimeOfTheClockWhenGivenOne() {
         final long[] timeMs = {1_500};
         final Filter filter = FilterCompiler.compile(
                 "UNIX_TIMESTAMP() = 1.5", new FieldSet(), FilterLimits.DEFAULTS, () -> timeMs[0]);

@@ -70,7 +70,7 @@ class IndexCheckTest {
     }
 
     @Test
-    void shouldMakeThemRightWhenToldTo() throws IOException {
+    void shouldRebuildThemOnDemand() throws IOException {
         final byte[] third = Files.readAllBytes(indexes.get(2));
         Files.delete(indexes.get(0));
         differ(indexes.get(2));

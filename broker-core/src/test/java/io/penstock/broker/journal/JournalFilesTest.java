@@ -114,7 +114,7 @@ class JournalFilesTest {
             Files.write(file, bad);
             final Scan scan = scan();
             if (scan.problem == null) {
-                // The older mark, what is not used of the head, the padding after a record, and a commit behind the
+                // The older mark, what is not used of the head, the padding after a record, and a commit after the
                 // last
                 // record say nothing.
                 assertThat(at < JournalHead.BLOCK_LENGTH ? at >= 52 : isPadding(good, at) || at >= commit)
@@ -223,7 +223,7 @@ class JournalFilesTest {
         }
     }
 
-    /** What a lost write of an earlier run has left behind the end has the right sequence, and still is no record. */
+    /** What a lost write of an earlier run has left after the end has the right sequence, and still is no record. */
     @Test
     void shouldNotTakeRecordsOfAnEarlierRunForItsOwn() throws IOException {
         final Path file;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is behind the last good record: a write that a crash has cut, or damage of one that was acknowledged. */
+/** The bytes after the last good record: a write that a crash has cut, or damage of an acknowledged record. */
 @Timeout(120)
 class LogTailTest {
     private static final long SEED = Long.getLong("penstock.seed", 20_261_124L);

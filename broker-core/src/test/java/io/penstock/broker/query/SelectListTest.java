@@ -66,7 +66,7 @@ class SelectListTest {
             1 + MAX(a)                ~ ``  ~ true
             a                         ~ a   ~ true
             """)
-    void shouldTellWhetherItIsOfGroups(final String select, final String groupBy, final boolean isAggregate) {
+    void shouldReturnWhetherItIsOfGroups(final String select, final String groupBy, final boolean isAggregate) {
         assertThat(parse(select, groupBy).isAggregate()).isEqualTo(isAggregate);
     }
 

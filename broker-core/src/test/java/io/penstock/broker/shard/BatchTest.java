@@ -32,7 +32,9 @@ class BatchTest {
         }
     }
 
-    /** Former versions are kept for who follows only until the changes are described, which is before there is no room. */
+    /**
+     * Former versions are kept for followers only until the changes are enqueued, which happens before room runs out.
+     */
     @Test
     void shouldTakeUpdatesInOneBatchThatItTakesOneByOneWhenSomebodyFollows() {
         try (StateShard shard = new StateShard(1, 1 << 20, 1 << 20)) {

@@ -39,7 +39,7 @@ class DeletedStoresTest {
             }
             assertThat(shard.refusedCount).isZero();
             assertThat(shard.state.deletedStores().isEmpty()).isTrue();
-            assertThat(shard.told).containsExactly("7 " + Descriptor.TYPE_FELL_BEHIND);
+            assertThat(shard.reported).containsExactly("7 " + Descriptor.TYPE_FELL_BEHIND);
         }
     }
 

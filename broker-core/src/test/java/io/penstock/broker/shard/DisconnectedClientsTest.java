@@ -6,7 +6,7 @@ import io.penstock.broker.shard.match.FollowOptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How fast a sequencer forgets the subscriptions of clients that are gone. */
+/** How fast a sequencer forgets the subscriptions of clients that have disconnected. */
 class DisconnectedClientsTest {
     private static final FollowOptions OOF = new FollowOptions(true, false, false, null, 0, null);
 

@@ -7,7 +7,7 @@ import io.penstock.broker.shard.log.Publication;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
-/** A message that is dropped counts once, however often it has to come until its I/O agent can be told. */
+/** A dropped message counts once, however often it has to come until its I/O agent can be notified. */
 class DuplicateCountTest {
     private final Publication publication = new Publication();
     private final UnsafeBuffer message = new UnsafeBuffer("{\"price\":1}".getBytes(UTF_8));
@@ -22,7 +22,7 @@ class DuplicateCountTest {
                 sequence++;
                 assertThat(publish(shard, port, publisher, sequence)).isTrue();
                 shard.cycle();
-                // Nobody reads what the I/O agent is told.
+                // Nobody reads the notices to the I/O agent.
             } while (publish(shard, port, publisher, sequence));
             assertThat(sequence).isGreaterThan(10);
             for (int i = 0; i < 10; i++) {

@@ -46,7 +46,7 @@ class FilterChurnTest {
                 for (int step = 0; step < STEPS; step++) {
                     churn.step();
                 }
-                assertThat(shard.described).as("seed " + seed).isEqualTo(churn.expected);
+                assertThat(shard.enqueued).as("seed " + seed).isEqualTo(churn.expected);
                 matches += churn.expected.values().stream().mapToInt(i -> i).sum();
             }
         }
@@ -99,7 +99,7 @@ class FilterChurnTest {
             assertThat(cycles).isGreaterThan(100);
             shard.publish(0, 1, 0);
             shard.cycle();
-            assertThat(shard.described).hasSize(1);
+            assertThat(shard.enqueued).hasSize(1);
         }
     }
 

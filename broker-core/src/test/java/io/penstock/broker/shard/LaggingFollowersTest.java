@@ -34,10 +34,10 @@ class LaggingFollowersTest {
                 while (shard.cycle() > 0) {
                     // Until all have caught up.
                 }
-                shard.told.clear();
+                shard.reported.clear();
             }
             for (int feed = 1; feed <= 4; feed++) {
-                assertThat(shard.described)
+                assertThat(shard.enqueued)
                         .as("feed " + feed)
                         .containsEntry(feed + " " + DeliveryKind.PUBLISH.value(), 2 * PAIR_COUNT);
             }

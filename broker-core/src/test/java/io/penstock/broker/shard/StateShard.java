@@ -54,23 +54,23 @@ final class StateShard implements AutoCloseable {
     private final AtomicCounter demanded;
     private final AtomicCounter released;
 
-    /** Counts of records that were described, by feed and kind of delivery. */
-    final Map<String, Integer> described = new TreeMap<>();
+    /** Counts of records that were enqueued, by feed and kind of delivery. */
+    final Map<String, Integer> enqueued = new TreeMap<>();
 
     /** Descriptors other than runs: feed and type. */
-    final List<String> told = new ArrayList<>();
+    final List<String> reported = new ArrayList<>();
 
     /** Messages that were refused. */
     int refusedCount;
 
     private final ControlledMessageHandler onDescriptor = (type, buffer, index, length) -> {
         if (type == Descriptor.TYPE_RUN) {
-            described.merge(
+            enqueued.merge(
                     Descriptor.subscription(buffer, index) + " " + Descriptor.kind(buffer, index),
                     Descriptor.recordCount(buffer, index),
                     Integer::sum);
         } else {
-            told.add(Descriptor.subscription(buffer, index) + " " + type);
+            reported.add(Descriptor.subscription(buffer, index) + " " + type);
         }
         return ControlledMessageHandler.Action.CONTINUE;
     };
@@ -188,7 +188,7 @@ final class StateShard implements AutoCloseable {
         sequencer.shard().free();
     }
 
-    /** There are no clients to tell anything. */
+    /** There are no clients to notify. */
     private final class Nobody implements ReplyListener {
         @Override
         public boolean onReply(final ShardCommand command) {

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a sequencer says to who wants to follow a topic that was deleted while the command was on its way. */
+/** A sequencer's answer to a command to follow a topic that was deleted while the command was on its way. */
 class SubscribeCommandTest {
     private static final FollowOptions OOF = new FollowOptions(true, false, false, null, 0, null);
     private static final TopicPattern NAME = TopicPattern.literal("topic0");
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1})
-    void shouldTellFieldsOfAnotherTopicFromATopicWithoutState(final long replacedFeed) {
+    void shouldDistinguishFieldsOfAnotherTopicFromATopicWithoutState(final long replacedFeed) {
         try (StateShard shard = new StateShard(1)) {
             shard.follow(0, 1, OOF);
             final Topic before = shard.topics.get(0);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class SubscribeCommands {
     private SubscribeCommands() {}
 
-    /** Begins to follow a topic, in the place of a feed that has fallen behind if the number is not 0. */
+    /** Begins to follow a topic, in place of a feed that lagged too far if the number is not 0. */
     public static ShardCommand follow(
             final Interest interest,
             final @Nullable FollowFields fields,

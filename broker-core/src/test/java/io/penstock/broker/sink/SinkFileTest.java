@@ -195,7 +195,7 @@ class SinkFileTest {
 
         for (int length = firstUnsettled; length < end - IndexRecord.ALIGNMENT; length++) {
             test.put(file, TestSink.torn(index, length));
-            // The name of five bytes has three zeros behind it.
+            // The name of five bytes has three zeros after it.
             final int whole = length < end - IndexRecord.lengthOf(new byte[5]) - 3 ? 3 : 4;
             try (SinkFile sink = test.open()) {
                 assertThat(sink.number()).as("index of %d bytes", length).isEqualTo(whole);

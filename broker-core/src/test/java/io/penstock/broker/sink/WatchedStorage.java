@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A directory that notes what is done to its files, and fails a write half way when it is told to. */
+/** A directory that notes what is done to its files, and fails a write half way on demand. */
 final class WatchedStorage implements Storage {
     /** What was done, in its order, for example {@code write events.dat.blocks}. */
     final List<String> done = new ArrayList<>();

@@ -12,7 +12,7 @@ class TopicIndexTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 15, 16, 17, 23, 24, 25, 255})
-    void shouldTellNamesApartThatDifferInOneByte(final int length) {
+    void shouldDistinguishNamesThatDifferInOneByte(final int length) {
         final byte[] name = new byte[length];
         new Random(length).nextBytes(name);
         // As long as it has to be: a byte more would be out of bounds.
@@ -32,7 +32,7 @@ class TopicIndexTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 8, 9})
-    void shouldTellNamesOfOtherLengthsApart(final int length) {
+    void shouldDistinguishNamesOfOtherLengths(final int length) {
         final UnsafeBuffer zeros = new UnsafeBuffer(new byte[length + 1]);
 
         assertThat(TopicIndex.equal(new UnsafeBuffer(new byte[length]), zeros, 0, length + 1))

@@ -39,7 +39,9 @@ final class RecordBinder {
         this(origin, elementDefaults, Set.of());
     }
 
-    /** The same, of a part of a file: what else may stand beside it is named to whoever looks for a key. */
+    /**
+     * The same, for a part of a file: the error for an unknown key also names the other keys that may stand beside it.
+     */
     RecordBinder(final String origin, final Map<Class<?>, Record> elementDefaults, final Set<String> otherKeys) {
         this.origin = origin;
         this.elementDefaults = elementDefaults;

@@ -25,7 +25,7 @@ final class CaseRun {
 
     private CaseRun() {}
 
-    /** What is wrong, or null. */
+    /** Returns what is wrong, or null. */
     static @Nullable String mistake(final ConformanceCase each) {
         final String mistake = mistake(each, each.expression(), each.expected());
         if (mistake != null || each.truth() == null) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param expression the filter.
  * @param fields     of the message: booleans, longs, doubles, strings and nulls; null when there is only the text.
  * @param expected   outcome.
- * @param truth      {@code T}, {@code F} or {@code U} where the three truth values are told apart, or null.
+ * @param truth      {@code T}, {@code F} or {@code U} where the three truth values are distinguished, or null.
  */
 record ConformanceCase(
         String id,
@@ -22,7 +22,7 @@ record ConformanceCase(
         @Nullable Map<String, @Nullable Object> fields,
         Outcome expected,
         @Nullable String truth) {
-    /** Tells whether a failure of it means that the language is wrong rather than different. */
+    /** Returns whether a failure of it means that the language is wrong rather than different. */
     boolean isBinding() {
         return !tier.equals("choice");
     }

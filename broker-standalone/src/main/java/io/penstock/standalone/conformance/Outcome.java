@@ -1,6 +1,6 @@
 package io.penstock.standalone.conformance;
 
-/** What a filter does with a message, or a compiler with a text. */
+/** The result of a filter for a message, or of the compiler for a text. */
 enum Outcome {
     MATCHES("true"),
     DOES_NOT_MATCH("false"),
@@ -22,7 +22,7 @@ enum Outcome {
         throw new IllegalArgumentException("expected: not true, false, valid or invalid: " + spelling);
     }
 
-    /** Tells whether this is what was expected; a text that was to be valid may also have been evaluated. */
+    /** Returns whether this is what was expected; a text that was to be valid may also have been evaluated. */
     boolean meets(final Outcome expected) {
         return this == expected || (expected == VALID && this != INVALID);
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Tells whether a standard stream goes to a terminal; where the system does not say so, it does not. */
+/** Returns whether a standard stream is a terminal; false where the system does not say so. */
 public final class Terminal {
     private static final int OUT = 1;
     private static final int ERR = 2;

@@ -1,5 +1,5 @@
 /**
- * What a person at a terminal sees: progress that is redrawn, plain lines elsewhere.
+ * Output for people: progress that is redrawn on a terminal, plain lines elsewhere.
  *
  * <p>Owned by the main thread.
  */

@@ -2,7 +2,7 @@ package io.penstock.standalone.demo;
 
 import java.util.List;
 
-/** Shows what happens while it happens. */
+/** Shows events while they happen. */
 interface Display {
     /**
      * Shows the state of things. Called a few times a second.

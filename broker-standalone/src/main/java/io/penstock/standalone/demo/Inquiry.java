@@ -67,7 +67,7 @@ final class Inquiry {
         return answers.get();
     }
 
-    /** What was wrong with an answer, or null. */
+    /** Returns what was wrong with an answer, or null. */
     @Nullable
     String mistake() {
         return mistake.get();

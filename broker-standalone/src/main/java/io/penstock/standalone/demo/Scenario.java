@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What is published and what is subscribed to. The counts are facts about the files.
+ * Publishes and subscriptions of the demonstration. The counts are facts about the files.
  *
  * @param feeds     published side by side.
  * @param watches   subscribed to.

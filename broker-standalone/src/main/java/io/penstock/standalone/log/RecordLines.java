@@ -95,7 +95,7 @@ final class RecordLines implements AutoCloseable {
         try {
             out.flush();
         } catch (final IOException e) {
-            // Whoever read the output has seen enough.
+            // The reader of the output has closed it.
         }
     }
 

@@ -9,7 +9,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What reading a whole log found.
+ * The results of reading a whole log.
  *
  * @param shard       whose log it is.
  * @param fileCount   files.

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What reading all snapshots of a shard found.
+ * The results of reading all snapshots of a shard.
  *
  * @param good   sequences of those that are what was written, the newest first.
  * @param damage what is wrong, for people, each with its file.

@@ -17,7 +17,7 @@ import java.util.Deque;
 import java.util.List;
 import org.agrona.DirectBuffer;
 
-/** Makes the state of a shard, compares snapshots with it on the way, and says what was found. Used once. */
+/** Makes the state of a shard, compares snapshots with it on the way, and reports the differences. Used once. */
 final class StateCheck {
     /** Named of each snapshot; the others are counted. */
     private static final int DIFFERENCES_MAX = 20;

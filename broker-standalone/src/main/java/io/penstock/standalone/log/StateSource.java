@@ -66,7 +66,7 @@ final class StateSource {
         final long after = log.beginsAfter();
         for (final long sequence : log.snapshots()) {
             if (sequence < after) {
-                // The log after it is gone, as is meant for old ones.
+                // Retention has removed the log after it, as is intended for old snapshots.
                 break;
             }
             final StateImage image = load(log, sequence);
@@ -127,7 +127,7 @@ final class StateSource {
     /**
      * Applies the log after a record.
      *
-     * @param before is told the sequence of each record before it is applied.
+     * @param before gets the sequence of each record before it is applied.
      * @return the last one.
      */
     static long replay(final ShardLog log, final StateImage image, final long after, final LongConsumer before)

@@ -1,6 +1,6 @@
 package io.penstock.standalone.logger;
 
-/** What the JDK finds when anything in the process of the runnable jar asks for a logger. */
+/** The JDK's source of loggers in the process of the runnable jar. */
 public final class LineLoggers extends System.LoggerFinder {
     /** Used by the JDK alone. */
     public LineLoggers() {}

@@ -29,7 +29,7 @@ public final class ProcessLog {
 
     static void write(final LogLine line) {
         final PrintStream err = System.err;
-        // In one call, so that lines of several threads do not mix.
+        // Written in one call, so that lines of several threads do not mix.
         err.print(config().format() == LogFormat.JSON ? line.json() : line.text());
         err.flush();
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what the broker says; told on the client's thread. */
+/** Counts the broker's answers; called on the client's thread. */
 final class Acknowledgements implements AckHandler {
     private final AtomicLong processed = new AtomicLong();
     private final AtomicLong duplicates = new AtomicLong();

@@ -4,7 +4,7 @@ import io.penstock.client.SowRequest;
 import io.penstock.standalone.CommandFailure;
 import picocli.CommandLine.Option;
 
-/** What a query makes of the records that match: what is computed, in which order, and how much of it. */
+/** The options for the answer of a query: its columns, its order, and its length. */
 final class AnswerOptions {
     @Option(
             names = "--order-by",

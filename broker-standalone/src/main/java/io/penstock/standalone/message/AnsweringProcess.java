@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs a command once, with bytes on its standard input, and takes what it prints. */
 final class AnsweringProcess {
-    /** As much of what is printed is taken. */
+    /** Most bytes of the output that are taken. */
     private static final int LENGTH_MAX = 16 * 1024 * 1024;
 
     private static final String TOO_MUCH = "printed more than " + LENGTH_MAX + " bytes";
@@ -95,7 +95,7 @@ final class AnsweringProcess {
     }
 
     /**
-     * What came of it.
+     * The result of the process.
      *
      * @param bytes that were printed.
      * @param error how it failed; empty when it did not.

@@ -4,9 +4,9 @@ import io.penstock.client.SubscribeRequest;
 import io.penstock.standalone.CommandFailure;
 import picocli.CommandLine.Option;
 
-/** What a subscription sends of a record's changes, and how often. */
+/** The options for the changes of records that a subscription sends, and for their frequency. */
 final class ChangeOptions {
-    @Option(names = "--oof", description = "Tell of records that no longer match, were deleted or have expired.")
+    @Option(names = "--oof", description = "Report records that no longer match, were deleted or have expired.")
     private boolean isOof;
 
     @Option(names = "--delta", description = "Of records that were printed before, only the key and what changed.")
@@ -56,8 +56,8 @@ final class ChangeOptions {
     }
 
     SubscribeRequest apply(final SubscribeRequest request) {
-        final SubscribeRequest told = isOof ? request.oof() : request;
-        final SubscribeRequest asked = isDelta ? told.delta(noEmpties) : told;
+        final SubscribeRequest withOof = isOof ? request.oof() : request;
+        final SubscribeRequest asked = isDelta ? withOof.delta(noEmpties) : withOof;
         return asked.select(select).conflation(conflationMs, conflationKey);
     }
 }

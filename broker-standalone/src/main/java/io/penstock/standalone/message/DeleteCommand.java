@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Deletes records of a topic with state: those that match a filter, or those with some keys.",
-            "Subscribers that follow them are told that they are out of focus."
+            "Subscribers that follow them are notified that they are out of focus."
         },
         footerHeading = "%nExamples:%n",
         footer = {

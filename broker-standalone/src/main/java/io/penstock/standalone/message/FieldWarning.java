@@ -24,7 +24,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * everything. The records of topics with state are asked; of messages that were published to others nobody knows.
  */
 final class FieldWarning {
-    /** For all fields together: answers that take longer are not worth it. */
+    /** Time for all fields together: answers that take longer are not worth it. */
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private FieldWarning() {}

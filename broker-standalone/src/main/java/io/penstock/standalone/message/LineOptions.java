@@ -3,7 +3,7 @@ package io.penstock.standalone.message;
 import java.io.IOException;
 import picocli.CommandLine.Option;
 
-/** What stands before a message in its line. */
+/** The options for columns before a message in its line. */
 final class LineOptions {
     @Option(
             names = {"-l", "--long"},

@@ -70,7 +70,7 @@ final class MessageLines implements AutoCloseable {
         out.flush();
     }
 
-    /** What people call a kind: {@code oof-deleted} for example. */
+    /** The name of a kind for people: {@code oof-deleted} for example. */
     private static String name(final RecordKind kind) {
         return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
             "lost and found again within --timeout seconds. Over ipc the broker pulls blocks out of this process's"
                     + " memory.",
             "",
-            "The broker has sinks when it is told a directory: penstock serve --set sinks.directory=DIR --sink events"
+            "Sinks need a directory of the broker: penstock serve --set sinks.directory=DIR --sink events"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

@@ -90,7 +90,7 @@ public final class ReplayCommand implements Callable<Integer> {
             description = "Of lines: when each was published, milliseconds since 1970 or as 2026-05-01T09:30:00Z.")
     private @Nullable String timeField;
 
-    /** What the log directories among the sources held before anything was published. */
+    /** The logs in the directories among the sources, as they were before anything was published. */
     private final Map<String, List<ShardLog>> logs = new HashMap<>();
 
     private final Acknowledgements acks = new Acknowledgements();

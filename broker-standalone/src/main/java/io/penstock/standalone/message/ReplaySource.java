@@ -21,7 +21,7 @@ interface ReplaySource extends Closeable {
 
     String topic();
 
-    /** What its topic has to be, or null when nothing is known of it. */
+    /** The declaration of its topic, or null when it is unknown. */
     @Nullable
     TopicRecord declaration();
 

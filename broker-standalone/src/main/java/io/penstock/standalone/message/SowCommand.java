@@ -141,7 +141,7 @@ public final class SowCommand implements Callable<Integer> {
             FieldWarning.warn(
                     client, topic, isPattern, filter, spec.commandLine().getErr());
         } catch (final IOException e) {
-            // Whoever read the output has seen enough.
+            // The reader of the output has closed it.
             return Main.EXIT_OK;
         }
         return Main.EXIT_OK;

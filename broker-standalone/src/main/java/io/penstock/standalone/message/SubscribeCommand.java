@@ -114,7 +114,7 @@ public final class SubscribeCommand implements Callable<Integer> {
             FieldWarning.warn(client, topic, isPattern, filter, err);
             return subscribe(client, request, replay, err);
         } catch (final IOException e) {
-            // Whoever read the output has seen enough.
+            // The reader of the output has closed it.
             return Main.EXIT_OK;
         }
     }

@@ -16,7 +16,9 @@ final class Hangup {
 
     private Hangup() {}
 
-    /** From now on it is ignored. Where there is no such signal, or the JVM was told to use none, nothing changes. */
+    /**
+     * Ignores the signal from now on. Where there is no such signal, or the JVM is set to use none, nothing changes.
+     */
     static void ignore() {
         try {
             // Not by its type, which a compiler warns of: there is no other way to handle signals.

@@ -4,7 +4,7 @@ import io.penstock.broker.journal.RecoveryListener;
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
 
-/** Says what a broker finds in its files when it starts. */
+/** Prints what a broker finds in its files when it starts. */
 final class RecoveryPrinter implements RecoveryListener {
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 

@@ -11,7 +11,7 @@ import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 
-/** What this process has used so far, for a benchmark that started it. */
+/** This process's use of resources so far, for a benchmark that started it. */
 final class UsageSample {
     private UsageSample() {}
 

@@ -1,5 +1,5 @@
 /**
- * Runs a broker until it is told to stop.
+ * Runs a broker until it is stopped.
  *
  * <p>The main thread starts it and waits; the shutdown hook's thread drains and closes it.
  */

@@ -25,7 +25,7 @@ final class SinkFiles {
             description = "File of a sink in it (default: all that have an index).")
     private @Nullable String file;
 
-    /** What an index says beside its blocks. */
+    /** The content of an index beside its blocks. */
     record Index(long length, boolean isDamaged) {}
 
     Storage storage() {

@@ -78,7 +78,7 @@ final class SinkVerifyCommand implements Callable<Integer> {
             progress.clear();
             if (index.isDamaged()) {
                 out.println(name + ": the index is damaged at byte " + index.length() + ", the record of block "
-                        + (counts[0] + 1) + "; what is behind it cannot be told");
+                        + (counts[0] + 1) + "; what is behind it is unknown");
             }
             final long behind = file.length() - counts[1];
             out.printf(

@@ -1,5 +1,5 @@
 /**
- * What is in the files of sinks.
+ * Reads the files of sinks.
  *
  * <p>Owned by the main thread.
  */

@@ -88,7 +88,7 @@ class ConformanceRunnerTest {
     }
 
     @Test
-    void shouldTellFalseFromUnknownWhenTruthIsStated() throws IOException {
+    void shouldDistinguishFalseFromUnknownWhenTruthIsStated() throws IOException {
         assertThat(run(caseFile("core", "b = 2", "false", ",\"truth\":\"F\""))).isFalse();
         assertThat(report.toString()).contains("expected true, got false: NOT (b = 2)");
     }

@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Three fields of one validated message, {@code symbol}, {@code price} and {@code side}, beside Jackson's streaming parser
- * that stops behind the third.
+ * that stops after the third.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -1,6 +1,6 @@
 package io.penstock.format.header;
 
-/** What the value of a header is. */
+/** The type of a header's value. */
 public enum HeaderType {
     /** UTF-8. */
     TEXT,

@@ -22,7 +22,7 @@ public final class Headers {
     /** No headers. */
     public static final Headers NONE = new Headers();
 
-    /** What the payload is, as a media type: {@code application/json} (RFC 9110, section 8.3). */
+    /** The media type of the payload: {@code application/json} (RFC 9110, section 8.3). */
     public static final String CONTENT_TYPE = "content-type";
 
     /** Which request a reply is to, or which messages belong together. */
@@ -84,7 +84,7 @@ public final class Headers {
     }
 
     /**
-     * Tells whether there are none.
+     * Returns whether there are none.
      *
      * @return true without headers.
      */
@@ -106,7 +106,7 @@ public final class Headers {
     }
 
     /**
-     * Tells whether there is a header.
+     * Returns whether there is a header.
      *
      * @param name of the header.
      * @return true when there is.
@@ -210,7 +210,7 @@ public final class Headers {
      *
      * @param to     buffer to write to.
      * @param offset of the first byte.
-     * @return offset behind the last byte.
+     * @return offset after the last byte.
      */
     public int write(final MutableDirectBuffer to, final int offset) {
         to.putBytes(offset, block, 0, block.capacity());
@@ -275,7 +275,7 @@ public final class Headers {
         return Math.min(HeaderLayout.BLOCK_LENGTH_LENGTH, block.capacity());
     }
 
-    /** Tells whether others have the same names and values, in the same order. */
+    /** Returns whether others have the same names and values, in the same order. */
     @Override
     public boolean equals(final @Nullable Object other) {
         return other instanceof Headers headers && block.equals(headers.block);

@@ -4,7 +4,7 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 import org.agrona.DirectBuffer;
 
-/** Tells whether bytes are UTF-8 text, without making a string of them. Allocates nothing, safe on any thread. */
+/** Checks whether bytes are UTF-8 text, without making a string of them. Allocates nothing, safe on any thread. */
 final class Utf8Check {
     private static final long NOT_ASCII = 0x8080_8080_8080_8080L;
 

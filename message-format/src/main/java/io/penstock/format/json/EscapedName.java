@@ -12,7 +12,7 @@ final class EscapedName {
      * Decodes a name.
      *
      * @param source holding it.
-     * @param start  of the name, behind the quotation mark.
+     * @param start  of the name, after the quotation mark.
      * @param end    of the name, before the quotation mark.
      * @return the name, valid until the next.
      */
@@ -22,7 +22,7 @@ final class EscapedName {
         return bytes;
     }
 
-    /** Of the last one, in bytes. */
+    /** Length of the last one, in bytes. */
     int length() {
         return length;
     }

@@ -3,7 +3,7 @@ package io.penstock.format.json;
 import io.penstock.format.MessageBytes;
 
 /**
- * The bytes of one message. The zeros that are read behind the last one are valid nowhere in JSON.
+ * The bytes of one message. The zeros that are read after the last one are valid nowhere in JSON.
  *
  * <p>The {@code skip} methods rely on a validated message. On other bytes they return some position that is not before
  * the one given, and still read nothing outside.
@@ -18,7 +18,7 @@ final class JsonBytes extends MessageBytes {
         return i;
     }
 
-    /** From behind a value or a bracket to the next name or element, or to the closing bracket. */
+    /** From after a value or a bracket to the next name or element, or to the closing bracket. */
     int skipToItem(final int position) {
         int i = position;
         int c = at(i);
@@ -64,7 +64,7 @@ final class JsonBytes extends MessageBytes {
         return i;
     }
 
-    /** From the first byte of a value to behind its last one. */
+    /** From the first byte of a value to after its last one. */
     int skipValue(final int position) {
         final int c = at(position);
         if (c == '"') {
@@ -89,7 +89,7 @@ final class JsonBytes extends MessageBytes {
         return (Swar.scalarEnds(word(position)) & 0x80) != 0;
     }
 
-    /** From behind the opening bracket of an array or object to behind the closing one. */
+    /** From after the opening bracket of an array or object to after the closing one. */
     private int skipNested(final int position) {
         int depth = 1;
         int i = position;

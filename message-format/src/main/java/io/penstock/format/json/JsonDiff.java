@@ -126,7 +126,7 @@ final class JsonDiff {
         return isWritten;
     }
 
-    /** Finds a member's counterpart, which mostly stands behind that of the member before. */
+    /** Finds a member's counterpart, which mostly stands after that of the member before. */
     private int find(final int expected, final int member) {
         final int start = now.nameStart(member);
         final int end = now.nameEnd(member);
@@ -189,7 +189,7 @@ final class JsonDiff {
             final @Nullable FieldNode selected) {
         final boolean isObject = now.bytes().at(nowStart) == '{';
         if (isObject && oldStart != NONE && old.bytes().at(oldStart) == '{') {
-            // A kept object is there as a whole, with nulls for what is gone.
+            // A kept object is written as a whole, with nulls for removed members.
             return object(oldStart, nowStart, kept, kept == ALL ? null : selected) || kept == ALL;
         }
         if (isObject || kept == ALL || selected == ALL) {

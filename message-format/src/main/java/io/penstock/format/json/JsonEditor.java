@@ -6,7 +6,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what a call is given and hands it to those who do it. */
+/** Checks the arguments of a call, and passes them to the class that does the work. */
 final class JsonEditor implements MessageEditor {
     private final JsonOutput output = new JsonOutput();
     private final JsonMerge merge = new JsonMerge(output);

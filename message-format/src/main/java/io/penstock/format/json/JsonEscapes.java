@@ -14,7 +14,7 @@ final class JsonEscapes {
      * Decodes a string.
      *
      * @param bytes  of the message.
-     * @param start  of the string, behind its quote.
+     * @param start  of the string, after its quote.
      * @param end    of the string, at its quote.
      * @param target that grows to hold the text from offset 0.
      * @return the length of the text in bytes, at most that of the string.
@@ -54,7 +54,7 @@ final class JsonEscapes {
      * Finds a surrogate without its partner.
      *
      * @param bytes of the message.
-     * @param start of a string, behind its quote.
+     * @param start of a string, after its quote.
      * @param end   of the string, at its quote.
      * @return the position of its escape, or a negative number when there is none.
      */

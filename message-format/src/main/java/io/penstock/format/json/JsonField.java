@@ -2,7 +2,7 @@ package io.penstock.format.json;
 
 import io.penstock.format.FieldType;
 
-/** What a slot holds: a value of the message, and when that is an array, a cursor over its elements. */
+/** The content of a slot: a value of the message, and when that is an array, a cursor over its elements. */
 final class JsonField {
     private static final int WHOLE = -1;
 
@@ -44,7 +44,7 @@ final class JsonField {
      * @param position  of its first byte.
      * @param isElement whether it is an element of an array.
      * @param message   that it stands in, by number.
-     * @return the position behind it, or its own when it is an array or an object.
+     * @return the position after it, or its own when it is an array or an object.
      */
     int read(final int position, final boolean isElement, final long message) {
         readIn = message;

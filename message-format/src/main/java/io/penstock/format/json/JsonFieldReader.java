@@ -21,16 +21,16 @@ final class JsonFieldReader implements GrowableReader {
     private final JsonBytes bytes = new JsonBytes();
     private final EscapedName escapedName = new EscapedName();
     private final FieldNode root = FieldNode.newRoot();
-    /** By slot; where no field has one, one that nobody asks for. */
+    /** Fields by slot; a slot without a field has one that nobody asks for. */
     private JsonField[] fields;
     /** The nodes of the containers that are open, outermost first. */
     private FieldNode[] containers = {root};
-    /** For each open array the index of its next element; for an object a negative number. */
+    /** The index of the next element for each open array; a negative number for an object. */
     private int[] indexes = new int[1];
 
     /** Members read before, by their place in a message among all that were come upon. */
     private KnownMember[] members = NO_MEMBERS;
-    /** Stands in for a member whose place is behind those remembered. */
+    /** Stands in for a member whose place is after those remembered. */
     private final KnownMember furtherMember = new KnownMember();
 
     private int memberCount;
@@ -80,7 +80,7 @@ final class JsonFieldReader implements GrowableReader {
         isChanged = true;
     }
 
-    /** What members were before means nothing when other paths go on from there. */
+    /** Forgets the remembered members, which are invalid when other paths are added. */
     private void forget() {
         isChanged = false;
         for (final KnownMember member : members) {
@@ -206,7 +206,7 @@ final class JsonFieldReader implements GrowableReader {
         }
     }
 
-    /** One for the place behind those that there are. */
+    /** One for the place after those that there are. */
     private KnownMember furtherMember() {
         if (memberCount >= KnownMember.COUNT_MAX) {
             return furtherMember;

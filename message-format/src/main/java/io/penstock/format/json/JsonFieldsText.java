@@ -121,7 +121,7 @@ final class JsonFieldsText {
         };
     }
 
-    /** As keys have it: an integer wherever it is one. */
+    /** The text as keys have it: an integer wherever it is one. */
     private static @Nullable String number(final double value) {
         if (value >= -LONG_LIMIT && value < LONG_LIMIT && value == (long) value) {
             return String.valueOf((long) value);

@@ -4,11 +4,12 @@ import java.util.Arrays;
 import org.agrona.DirectBuffer;
 
 /**
- * The members of objects of one message, found by name; of several with a name there is only the first. Objects are opened
- * and closed as on a stack, and the memory for them is kept for the next message. Confined to one agent.
+ * The members of objects of one message, found by name; of several with one name only the first. Objects are opened and
+ * closed as on a stack, and the memory for them is kept for the next message. Confined to one agent.
  *
- * <p>Names are found by hash. Who knows the hash can think up names whose hashes are equal; an object with a chain of too
- * many is sorted by name instead, so that no message costs more than its length times the logarithm of that.
+ * <p>Names are found by hash. An attacker that knows the hash can choose names whose hashes are equal; an object with a
+ * chain of too many is sorted by name instead, so that no message costs more than its length times the logarithm of
+ * that.
  */
 final class JsonMembers {
     static final int NONE = -1;
@@ -69,7 +70,7 @@ final class JsonMembers {
         link(first);
     }
 
-    /** Takes up a member from the start of its name, and returns the position behind it. */
+    /** Takes up a member from the start of its name, and returns the position after it. */
     private int append(final int name) {
         if ((entryCount + 1) * ENTRY_SIZE > entries.length) {
             entries = Arrays.copyOf(entries, entries.length * 2);

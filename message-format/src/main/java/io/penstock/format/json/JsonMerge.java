@@ -36,7 +36,7 @@ final class JsonMerge {
         }
     }
 
-    /** Merges two objects, and returns the position behind that of the message. */
+    /** Merges two objects, and returns the position after that of the message. */
     private int object(final int start, final int deltaStart) {
         delta.open(deltaStart);
         output.put('{');
@@ -87,7 +87,7 @@ final class JsonMerge {
         }
     }
 
-    /** Writes a member that is in both, and returns the position behind that of the message. */
+    /** Writes a member that is in both, and returns the position after that of the message. */
     private int member(final long inside, final int quote, final int nameEnd, final int value, final int member) {
         final int deltaValue = delta.valueStart(member);
         final int deltaEnd = delta.valueEnd(member);

@@ -1,7 +1,7 @@
 package io.penstock.format.json;
 
 /**
- * What is wrong with a message. While a validator runs, a position is that of the next byte, and a negative one is the
+ * A mistake in a message. While a validator runs, a position is that of the next byte, and a negative one is the
  * complement of the position of the mistake.
  */
 final class JsonMistake {

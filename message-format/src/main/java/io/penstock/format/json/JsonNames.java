@@ -23,7 +23,7 @@ final class JsonNames {
      * Hashes a string.
      *
      * @param bytes of the message.
-     * @param start of the string, behind its quote.
+     * @param start of the string, after its quote.
      * @param end   of the string, at its quote.
      * @return the hash.
      */
@@ -52,13 +52,13 @@ final class JsonNames {
     }
 
     /**
-     * Tells whether two strings have the same characters.
+     * Returns whether two strings have the same characters.
      *
      * @param a      bytes of the one's message.
-     * @param aStart of the one, behind its quote.
+     * @param aStart of the one, after its quote.
      * @param aEnd   of the one, at its quote.
      * @param b      bytes of the other's message.
-     * @param bStart of the other, behind its quote.
+     * @param bStart of the other, after its quote.
      * @param bEnd   of the other, at its quote.
      * @return whether they are equal.
      */
@@ -99,10 +99,10 @@ final class JsonNames {
      * Compares two strings by their bytes in UTF-8.
      *
      * @param a      bytes of the one's message.
-     * @param aStart of the one, behind its quote.
+     * @param aStart of the one, after its quote.
      * @param aEnd   of the one, at its quote.
      * @param b      bytes of the other's message.
-     * @param bStart of the other, behind its quote.
+     * @param bStart of the other, after its quote.
      * @param bEnd   of the other, at its quote.
      * @return a negative number, 0, or a positive one.
      */

@@ -4,7 +4,7 @@ import io.penstock.format.Decimals;
 
 /** A number of a message: a long when it is an integer of 64 bits, else the nearest double. */
 final class JsonNumber {
-    /** As many decimal digits as always fit 64 bits without a sign. */
+    /** Number of decimal digits that always fit 64 bits without a sign. */
     private static final int DIGITS_MAX = 19;
     /** With a written exponent of this or more the value is infinite or zero, whatever its digits. */
     private static final int EXPONENT_MAX = 100_000;
@@ -23,7 +23,7 @@ final class JsonNumber {
      *
      * @param bytes    of the message.
      * @param position of its first byte.
-     * @return the position behind it.
+     * @return the position after it.
      */
     int read(final JsonBytes bytes, final int position) {
         significand = 0;

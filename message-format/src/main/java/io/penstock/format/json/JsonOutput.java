@@ -30,7 +30,7 @@ final class JsonOutput {
         return position;
     }
 
-    /** Takes back what was written behind a position. */
+    /** Takes back what was written after a position. */
     void position(final long before) {
         position = before;
     }

@@ -24,7 +24,7 @@ final class JsonStringValidator {
         return surrogate < 0 ? end : mistake.at(surrogate, "surrogate without its partner in a name");
     }
 
-    /** From behind the opening quote to behind the closing one. */
+    /** From after the opening quote to after the closing one. */
     int text(final int position) {
         int i = position;
         while (i >= 0) {

@@ -45,7 +45,7 @@ final class JsonValidator implements MessageValidator {
         return i == bytes.length() ? i : mistake.at(i, "expected nothing behind the value");
     }
 
-    /** From behind a value or a bracket at least to behind the next one. */
+    /** From after a value or a bracket at least to after the next one. */
     private int next(final int position) {
         final boolean inObject = (objects & 1) != 0;
         final int start = inObject ? knownMembers(position) : position;
@@ -87,7 +87,7 @@ final class JsonValidator implements MessageValidator {
         return i;
     }
 
-    /** From the start of a value to behind the first scalar in it, or to the end bracket of a container with none. */
+    /** From the start of a value to after the first scalar in it, or to the end bracket of a container with none. */
     private int value(final int position) {
         int i = position;
         int c = bytes.at(i);
@@ -116,7 +116,7 @@ final class JsonValidator implements MessageValidator {
         return ofObject ? '}' : ']';
     }
 
-    /** From the name of a member that is not the first to behind its value. */
+    /** From the name of a member that is not the first to after its value. */
     private int member(final int position, final int start) {
         final int i = name(position);
         if (i < 0) {

@@ -29,7 +29,7 @@ final class JsonValue {
      * Reads the value at a position, or only the type of it when it is an array or an object.
      *
      * @param position of its first byte.
-     * @return the position behind it, or the same position for an array or an object.
+     * @return the position after it, or the same position for an array or an object.
      */
     int read(final int position) {
         offset = position;

@@ -8,7 +8,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** Writes an object of scalars, without white space. */
 final class JsonWriter implements MessageWriter {
-    /** As long as the longest long. */
+    /** Digits of the longest long. */
     private static final int DIGITS_MAX = 20;
 
     /** Where the decimal point stands, counted from the first digit, in numbers written without an exponent. */

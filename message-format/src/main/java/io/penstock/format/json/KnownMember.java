@@ -6,13 +6,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stood before the value of a member in the message before: {@code ,"price":} or {@code , "symbol": "}, that is from
- * behind the value before to the value, into it when it is a string. Messages of a topic mostly have the same members in
- * the same order. That these bytes stand here again is seen by comparing two words; to find the end of a name, what
- * stands behind it and what the name means takes many steps that wait for one another.
+ * The bytes before the value of a member in the previous message: {@code ,"price":} or {@code , "symbol": "}, that is
+ * from after the value before to the value, into it when it is a string. Messages of a topic mostly have the same
+ * members in the same order. That these bytes stand here again is seen by comparing two words; to find the end of a
+ * name, what stands after it and what the name means takes many steps that wait for one another.
  */
 final class KnownMember {
-    /** As many members of a message as are remembered. */
+    /** Most members of a message that are remembered. */
     static final int COUNT_MAX = 128;
 
     private static final int COUNT_INITIAL = 4;
@@ -84,7 +84,7 @@ final class KnownMember {
         return object;
     }
 
-    /** What the member is to a reader, null when no path goes there. */
+    /** The node of the member for a reader; null when no path goes there. */
     @Nullable
     FieldNode node() {
         return node;
@@ -98,7 +98,7 @@ final class KnownMember {
      * Learns a member. When there is more before its value than is remembered, it will not be recognised.
      *
      * @param bytes      of the message.
-     * @param start      behind the value before, or behind the bracket when it is an object's first member.
+     * @param start      after the value before, or behind the bracket when it is an object's first member.
      * @param value      where the value starts.
      * @param parent     that the member was read in.
      * @param memberNode that a reader's paths go on to.

@@ -46,7 +46,10 @@ final class Swar {
         return stops & ~word & HIGH_BITS;
     }
 
-    /** What may stand behind a number or a literal: a comma, a closing bracket, white space, or the end, read as zeros. */
+    /**
+     * Finds the bytes that may follow a number or a literal: a comma, a closing bracket, white space, or the end, read
+     * as zeros.
+     */
     static long scalarEnds(final long word) {
         final long stops = ((word ^ LOW_BITS * ',') - LOW_BITS)
                 | (((word | BRACE_BITS) ^ LOW_BITS * '}') - LOW_BITS)

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Edits of trees, the simple way. An object is a map in which the first of several members of a name stays, a string its
- * characters behind a quote, anything else its text.
+ * characters after a quote, anything else its text.
  */
 final class EditModel {
     static final String NOTHING = "nothing";

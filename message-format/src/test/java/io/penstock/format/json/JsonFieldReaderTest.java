@@ -97,7 +97,7 @@ final class JsonFieldReaderTest {
     }
 
     @Test
-    void shouldTellNamesApartWhenTheyStartAlike() {
+    void shouldDistinguishNamesWhenTheyStartAlike() {
         final String stem = "abcdefgh".repeat(3);
         final FieldReader reader = reader("abcdefg", "abcdefgh", "abcdefghi", stem, stem + "x", stem + "y", "");
         final String message =

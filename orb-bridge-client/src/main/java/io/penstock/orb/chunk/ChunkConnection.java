@@ -38,7 +38,7 @@ public final class ChunkConnection implements Closeable {
      * @param own      hello.
      * @param peer     the other side's.
      * @param isCaller whether this side has connected, and so begins streams.
-     * @param listener told what happens.
+     * @param listener notified of what happens.
      * @param counters count.
      */
     public ChunkConnection(
@@ -100,7 +100,7 @@ public final class ChunkConnection implements Closeable {
         return own;
     }
 
-    /** What the other side has said of itself. */
+    /** The hello of the other side. */
     public ChunkHello peer() {
         return peer;
     }
@@ -293,10 +293,10 @@ public final class ChunkConnection implements Closeable {
             stream.end(new IOException(reason));
             wake(stream);
         }
-        tell(ChunkFrame.RESET, stream.id(), reason);
+        sendControl(ChunkFrame.RESET, stream.id(), reason);
     }
 
-    void tell(final int type, final int stream, final String reason) {
+    void sendControl(final int type, final int stream, final String reason) {
         final byte[] frame = ChunkFrame.withReason(type, stream, reason);
         final Outgoing outgoing = new Outgoing(frame, false);
         outgoing.frame(0, frame.length, false);

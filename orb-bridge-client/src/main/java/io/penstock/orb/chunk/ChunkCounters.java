@@ -2,7 +2,7 @@ package io.penstock.orb.chunk;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What connections have counted together. Safe on any thread. */
+/** Counters of several connections together. Safe on any thread. */
 public final class ChunkCounters {
     private final LongAdder frames = new LongAdder();
     private final LongAdder waits = new LongAdder();
@@ -37,7 +37,7 @@ public final class ChunkCounters {
         return frames.sum();
     }
 
-    /** Of these, how many found another on its way. */
+    /** The number of these that found another one on its way. */
     public long waits() {
         return waits.sum();
     }

@@ -29,11 +29,11 @@ public final class ChunkFrame {
     /** The connection ends; the payload says why, in UTF-8. Of stream 0. */
     public static final int CLOSE = 4;
 
-    /** In {@link #DATA} of who connected: the stream begins. */
+    /** In {@link #DATA} of the side that connected: the stream begins. */
     public static final int BEGIN = 1;
-    /** In {@link #DATA} of who was connected to: all is answered, and the stream is over. */
+    /** In {@link #DATA} of the other side: everything is answered, and the stream is over. */
     public static final int TURN = 2;
-    /** In {@link #DATA}: who sent it waits for the other side now, so whatever was sent is to be read. */
+    /** In {@link #DATA}: its sender waits for the other side now, which has to read everything sent so far. */
     public static final int FLUSH = 4;
 
     static final int CREDIT_LENGTH = 4;

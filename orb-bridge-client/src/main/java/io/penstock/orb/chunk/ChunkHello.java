@@ -3,7 +3,7 @@ package io.penstock.orb.chunk;
 import java.io.IOException;
 
 /**
- * What each side says first, and its limits. Immutable.
+ * The first message of each side, with its limits. Immutable.
  *
  * <pre>
  *   "PNSK" | version (2) | 0 (2) | frame length (4) | window (4) | streams (4) | idle time in ms (4)
@@ -80,7 +80,7 @@ public final class ChunkHello {
     }
 
     /**
-     * What to send.
+     * The encoded hello.
      *
      * @return {@link #LENGTH} bytes.
      */

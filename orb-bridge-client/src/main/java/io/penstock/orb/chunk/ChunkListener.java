@@ -1,11 +1,12 @@
 package io.penstock.orb.chunk;
 
-/** Told of what happens on a connection. */
+/** Notified of what happens on a connection. */
 public interface ChunkListener {
     /**
-     * There are bytes on a stream that nobody holds. Called by whoever reads; may neither block nor call the connection.
+     * There are bytes on a stream that nobody holds. Called by the reading thread; may neither block nor call the
+     * connection.
      *
-     * @param stream which; the listener hears of it again only after somebody has held it.
+     * @param stream which; the listener is called for it again only after somebody has held it.
      */
     void onBytes(ChunkStream stream);
 

@@ -3,9 +3,9 @@ package io.penstock.orb.chunk;
 import java.io.IOException;
 
 /**
- * A stream of bytes both ways over a connection that it shares with others. One thread at a time reads it, and one writes
- * it. What was received and not read is bounded by the window, and more for a long message that is being read; whoever sends
- * waits for credit.
+ * A stream of bytes both ways over a connection that it shares with others. One thread at a time reads it, and one
+ * writes it. The window bounds received bytes that are not read, and a higher bound holds for a long message that is
+ * being read; the sender waits for credit.
  */
 public final class ChunkStream {
     private final ChunkConnection connection;
@@ -165,7 +165,7 @@ public final class ChunkStream {
     /**
      * Gives the stream up, on both sides. Does nothing when it is over.
      *
-     * @param reason that the other side is told.
+     * @param reason sent to the other side.
      */
     public void reset(final String reason) {
         connection.reset(this, reason);
@@ -173,12 +173,12 @@ public final class ChunkStream {
 
     // What the connection does with it, under its lock.
 
-    /** What it has received. */
+    /** Its received bytes. */
     StreamInput input() {
         return input;
     }
 
-    /** What it sends. */
+    /** Its sending side. */
     StreamOutput output() {
         return output;
     }
@@ -193,14 +193,14 @@ public final class ChunkStream {
         return !isHeld && input.isPartSince(sinceNs);
     }
 
-    /** What its reading thread takes of what has come. */
+    /** Takes received bytes for its reading thread. */
     int take(final byte[] bytes, final int offset, final int count) {
         final int taken = input.take(bytes, offset, count);
         given.onRead(taken);
         return taken;
     }
 
-    /** Its reading thread waits no more: what has come where it wanted it is gone. */
+    /** Its reading thread waits no more: the bytes that have come to the place that it gave are lost. */
     void dropTarget() {
         given.onRead(input.takeTarget());
     }
@@ -210,7 +210,7 @@ public final class ChunkStream {
         return input.heldLength() + given.extendedLength();
     }
 
-    /** Gives its memory back; what was not read is gone. */
+    /** Gives its memory back; unread bytes are lost. */
     void free() {
         input.free();
         given.free();

@@ -5,14 +5,15 @@ import java.io.InputStream;
 import java.net.SocketTimeoutException;
 
 /**
- * The reads of a connection, each for all of its streams: before one goes out what was deferred, after it those are woken for
- * whom something has come. Owned by the thread whose turn it is to read, but what says otherwise.
+ * The reads of a connection, each for all of its streams: before one goes out what was deferred, after it those are
+ * woken for whom something has come. Owned by the thread whose turn it is to read, except where a method says
+ * otherwise.
  */
 final class ConnectionReads {
     private final ChunkConnection connection;
     private final FrameReader reader;
     private volatile long heardNs = System.nanoTime();
-    // Whoever reads waits for the other side, or is about to: nobody else sends what was deferred.
+    // The reading thread waits for the other side, or is about to: no other thread sends deferred frames.
     private volatile boolean isAtSystem;
     private boolean isAnyWoken;
 
@@ -54,7 +55,7 @@ final class ConnectionReads {
         } catch (final SocketTimeoutException e) {
             throw e;
         } catch (final WrongFrameException e) {
-            connection.tell(ChunkFrame.CLOSE, 0, e.getMessage());
+            connection.sendControl(ChunkFrame.CLOSE, 0, e.getMessage());
             connection.end(e);
             throw e;
         } catch (final IOException e) {

@@ -6,16 +6,16 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Takes frames apart, as their bytes come; none need be whole. Owned by whoever reads the connection. Long ones go straight
- * from the connection to where they are wanted.
+ * Parses frames as their bytes come; none need be whole. Owned by the thread that reads the connection. Long frames go
+ * straight from the connection to their target.
  */
 final class FrameReader {
-    /** What frames mean. */
+    /** Handles frames. */
     interface Sink {
         /**
          * Data begins.
          *
-         * @return null for a stream that is gone, whose bytes are dropped.
+         * @return null for a stream that has ended, whose bytes are dropped.
          * @throws IOException when it may not.
          */
         ChunkStream onData(int stream, int flags, int length) throws IOException;
@@ -37,7 +37,7 @@ final class FrameReader {
         Claim claim(ChunkStream stream, int count);
 
         /**
-         * So many were read there.
+         * The bytes were read to the claimed place.
          *
          * @param flags of the frame, with the last of its bytes; else 0.
          */
@@ -45,7 +45,7 @@ final class FrameReader {
     }
 
     private static final int BUFFER_LENGTH = 64 * 1024;
-    /** What is shorter is copied: then one read takes in more than that. */
+    /** Shorter data is copied: then one read takes in more than that data. */
     private static final int DIRECT_LENGTH_MIN = 16 * 1024;
     /** Read behind a long frame, which another long one may follow. */
     private static final int NEXT_LENGTH = 1024;

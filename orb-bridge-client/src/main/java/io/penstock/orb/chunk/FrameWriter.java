@@ -109,7 +109,7 @@ final class FrameWriter {
 
     private void writeOwn(final Outgoing outgoing) throws IOException {
         try {
-            // What was noted before may be of the same stream.
+            // Frames noted before may be of the same stream.
             sendNoted();
             if (outgoing.header().length > 0) {
                 system(outgoing.header(), 0, outgoing.header().length);
@@ -247,7 +247,7 @@ final class FrameWriter {
         }
     }
 
-    /** Nothing is sent any more; whoever waits gets this. */
+    /** Nothing is sent any more; waiting threads get this. */
     synchronized void fail(final IOException reason) {
         if (failure == null) {
             failure = reason;

@@ -3,8 +3,8 @@ package io.penstock.orb.chunk;
 import java.io.IOException;
 
 /**
- * What the other side may send on a stream, and the credit that it is given for what was read. Owned by the reading thread,
- * but what may be sent, and the memory taken for it, which the connection's lock guards.
+ * The bytes that the other side may send on a stream, and the credit that it gets for read bytes. Owned by the reading
+ * thread, except the credit to be sent and the memory taken for it, which the connection's lock guards.
  */
 final class GivenCredit {
     private static final int EXTENDED_LENGTH = 2 * 1024 * 1024;
@@ -33,7 +33,7 @@ final class GivenCredit {
         readLength += count;
     }
 
-    /** For how many bytes memory was taken, whether they come or not. */
+    /** Bytes for which memory was taken, whether they come or not. */
     int extendedLength() {
         return extendedLength;
     }
@@ -44,8 +44,8 @@ final class GivenCredit {
     }
 
     /**
-     * What was read can be sent again by the other side. More can be sent of a long message that is being read: it goes to
-     * its reader, so that little of it is kept, and its sender should not have to wait each time.
+     * Gives the other side credit for the read bytes. It gives more credit for a long message that is being read: the
+     * message goes to its reader, so little of it is kept, and its sender should not have to wait each time.
      */
     void give() throws IOException {
         final ChunkConnection connection = stream.connection();

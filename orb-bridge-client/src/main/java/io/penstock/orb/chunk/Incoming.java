@@ -2,7 +2,7 @@ package io.penstock.orb.chunk;
 
 import java.io.IOException;
 
-/** What the frames of a connection mean. Called by whoever reads it. */
+/** Handles the frames of a connection. Called by the thread that reads it. */
 final class Incoming implements FrameReader.Sink {
     private final ChunkConnection connection;
 
@@ -32,7 +32,7 @@ final class Incoming implements FrameReader.Sink {
             }
         }
         final boolean unused = connection.turns().wakeNoted();
-        connection.tell(
+        connection.sendControl(
                 ChunkFrame.RESET,
                 id,
                 "chunk: too many streams on a connection: " + connection.own().streamCountMax()

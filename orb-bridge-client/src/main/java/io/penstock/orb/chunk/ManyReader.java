@@ -47,7 +47,7 @@ final class ManyReader implements Runnable {
                 }
             }
         } catch (final IOException e) {
-            // It has ended, and whoever waits knows.
+            // The connection has ended, and all waiting threads were notified.
             return;
         }
     }

@@ -3,8 +3,8 @@ package io.penstock.orb.chunk;
 import java.util.Arrays;
 
 /**
- * Frames that go with those of the thread that writes, in their order: short ones are copied one behind the other, the arrays
- * of long ones are kept. Guarded by the writer, but what the writing thread sends.
+ * Frames that go with those of the thread that writes, in their order: short ones are copied one after the other, the
+ * arrays of long ones are kept. Guarded by the writer, except the frames that the writing thread sends.
  */
 final class NotedFrames {
     private static final int COPY_LENGTH = 16 * 1024;

@@ -57,7 +57,7 @@ final class Outgoing {
         return isGiven && isLast;
     }
 
-    /** Whoever sends it sends more at once, or flushes. */
+    /** Its sender sends more at once, or flushes. */
     boolean isDeferred() {
         return isDeferred;
     }

@@ -1,8 +1,8 @@
 package io.penstock.orb.chunk;
 
 /**
- * Where the reading thread of a stream wants what comes, and how much has come there. Guarded by the connection's lock, but
- * what is claimed: the thread that reads the connection writes there without it.
+ * The place to which the reading thread of a stream wants its bytes, and how many have come there. Guarded by the
+ * connection's lock, except claimed memory: the thread that reads the connection writes there without the lock.
  */
 final class ReadTarget {
     private static final byte[] NO_BYTES = {};
@@ -13,7 +13,7 @@ final class ReadTarget {
     private int length;
     private boolean isClaimed;
 
-    /** What comes goes there from here on, as long as there is room. */
+    /** Bytes go to this place from here on, as long as there is room. */
     void set(final byte[] newBytes, final int newOffset, final int newCount) {
         bytes = newBytes;
         offset = newOffset;
@@ -40,13 +40,13 @@ final class ReadTarget {
         return isClaimed;
     }
 
-    /** So many bytes can be read to there without the lock, until {@link #claimed}. */
+    /** Claims room for bytes that are read without the lock, until {@link #claimed}. */
     Claim claim(final int wanted) {
         isClaimed = true;
         return new Claim(bytes, offset + length, wanted, true);
     }
 
-    /** So many were read. */
+    /** Counts the bytes that were read. */
     void claimed(final int come) {
         isClaimed = false;
         length += come;

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 final class ReadTurns {
     private final Object lock;
     private final Waiter.Line waiting = new Waiter.Line();
-    // Of the thread that reads: it wakes them together, when it holds no lock that they need.
+    // Threads that the reading thread wakes together, when it holds no lock that they need.
     private final List<Thread> noted = new ArrayList<>();
     private boolean isRead;
     private long count;
@@ -74,7 +74,7 @@ final class ReadTurns {
         return true;
     }
 
-    /** The calling thread reads no more: whoever waits the longest does. Called without the lock. */
+    /** The calling thread stops reading, and the thread that has waited longest begins. Called without the lock. */
     void end() {
         synchronized (lock) {
             isRead = false;
@@ -82,7 +82,7 @@ final class ReadTurns {
         }
     }
 
-    /** Whoever leaves, and may have been woken to read, wakes another. */
+    /** A thread that leaves may have been woken to read, so it wakes another. */
     void passOn() {
         if (!isRead && waiting.first() != null) {
             LockSupport.unpark(
@@ -113,7 +113,7 @@ final class ReadTurns {
         }
     }
 
-    /** Wakes whoever was noted; returns whether there was anybody. Called by the thread that reads, without the lock. */
+    /** Wakes the noted threads; returns whether there were any. Called by the thread that reads, without the lock. */
     boolean wakeNoted() {
         final boolean isAny = !noted.isEmpty();
         for (int i = 0; i < noted.size(); i++) {

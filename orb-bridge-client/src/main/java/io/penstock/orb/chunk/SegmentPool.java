@@ -13,7 +13,7 @@ public final class SegmentPool {
     private static final int LENGTH_SHIFT_MAX = 16;
     static final int LENGTH_MAX = 1 << LENGTH_SHIFT_MAX;
 
-    /** Of what may be kept, half is for the longest segments, so that others do not keep them out. */
+    /** Half of the kept memory is for the longest segments, so that others do not take their room. */
     private static final int LONGEST_PARTS = 2;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -71,7 +71,7 @@ public final class SegmentPool {
         }
     }
 
-    /** What is kept, in bytes. */
+    /** Length of kept memory, in bytes. */
     synchronized int keptLength() {
         return keptLength;
     }

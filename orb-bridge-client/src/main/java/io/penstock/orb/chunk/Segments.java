@@ -4,8 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Bytes of a stream that have come and were not read yet, in segments that are given back as soon as they are read. Guarded by
- * the connection's lock, but what is claimed: the thread that reads the connection writes there without it.
+ * Bytes of a stream that have come and were not read yet, in segments that are given back as soon as they are read.
+ * Guarded by the connection's lock, except claimed memory: the thread that reads the connection writes there without
+ * the lock.
  */
 final class Segments {
     private static final int CLAIM_LENGTH_MIN = 8 * 1024;
@@ -44,7 +45,7 @@ final class Segments {
         return growth;
     }
 
-    /** In the last segment. */
+    /** Room in the last segment. */
     int room() {
         final byte[] last = segments.peekLast();
         return last == null ? 0 : last.length - end;
@@ -93,7 +94,7 @@ final class Segments {
         return new Claim(last, end, Math.min(count, last.length - end), false);
     }
 
-    /** So many were put there. */
+    /** Counts the bytes that were put there. */
     void claimed(final int count) {
         isClaimed = false;
         if (!segments.isEmpty()) {
@@ -126,7 +127,7 @@ final class Segments {
         pool.give(first);
     }
 
-    /** Gives all back; what was not read is gone. */
+    /** Gives all segments back; unread bytes are lost. */
     void clear() {
         if (isClaimed) {
             // It is written still, so nobody else may have it.

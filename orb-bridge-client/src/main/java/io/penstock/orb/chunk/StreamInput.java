@@ -1,8 +1,8 @@
 package io.penstock.orb.chunk;
 
 /**
- * What was received on a stream and not read: where its reading thread wants it, or put aside. Guarded by the connection's
- * lock, but what says otherwise.
+ * Received bytes of a stream that are not read: at the place that its reading thread has given, or put aside. Guarded
+ * by the connection's lock, except where a method says otherwise.
  */
 final class StreamInput {
     /** More than a frame: what is not longer comes whole, and what is longer goes straight to its reader after this. */
@@ -142,7 +142,7 @@ final class StreamInput {
         return isReady;
     }
 
-    /** What has come where the reading thread wanted it; or else of what was put aside. */
+    /** Takes the bytes that have come to the place of the reading thread; or else bytes that were put aside. */
     int take(final byte[] bytes, final int offset, final int count) {
         final int come = takeTarget();
         final int taken = come > 0 ? come : segments.take(bytes, offset, count);
@@ -156,7 +156,7 @@ final class StreamInput {
         return target.take();
     }
 
-    /** Gives its memory back; what was not read is gone. */
+    /** Gives its memory back; unread bytes are lost. */
     void free() {
         segments.clear();
         isReady = false;

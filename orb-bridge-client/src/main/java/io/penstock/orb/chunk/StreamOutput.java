@@ -82,7 +82,7 @@ final class StreamOutput {
         }
     }
 
-    /** For a frame of so many bytes at most; -1 when nothing more is wanted. */
+    /** Takes credit for a frame of at most so many bytes; -1 when nothing more is wanted. */
     private int takeCredit(final int left, final long deadlineNs) throws IOException {
         final ChunkConnection connection = stream.connection();
         final int payloadMax = connection.peer().frameLengthMax() - ChunkFrame.HEADER_LENGTH;

@@ -58,7 +58,7 @@ final class StreamWaits {
         }
     }
 
-    /** A stream that is answered and read is gone. */
+    /** A stream that is answered and read is removed. */
     private void afterRead(final ChunkStream stream) {
         if (connection.isCaller() && stream.isTurn() && stream.input().length() == 0) {
             connection.remove(stream);
@@ -73,7 +73,7 @@ final class StreamWaits {
         connection.checkOpen();
     }
 
-    /** Whatever happens, nothing is put into the reader's array after this but what it takes. */
+    /** Whatever happens, nothing is put into the reader's array after this except what the reader takes itself. */
     private void awaitBytes(final ChunkStream stream, final long deadlineNs) throws IOException {
         try {
             flushIfRead();
@@ -86,7 +86,10 @@ final class StreamWaits {
         }
     }
 
-    /** What this thread has deferred is sent before it waits, unless whoever reads does so when that begins. */
+    /**
+     * Sends frames that this thread has deferred before it waits, unless the reading thread does so when it begins to
+     * wait.
+     */
     private void flushIfRead() throws IOException {
         if (reads.isAtSystem() || !connection.isCaller()) {
             connection.flush();

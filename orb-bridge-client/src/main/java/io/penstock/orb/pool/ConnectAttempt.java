@@ -47,12 +47,12 @@ final class ConnectAttempt {
         this.deadlineNs = deadlineNs;
     }
 
-    /** What is to be connected. TLS is put on it later, so that it can be closed without that. */
+    /** The socket to be connected. TLS is put on it later, so that it can be closed without TLS. */
     static Socket unconnected(final SocketFactory sockets) throws IOException {
         return sockets instanceof SSLSocketFactory ? new Socket() : sockets.createSocket();
     }
 
-    /** What is read and written: TLS on it, or itself. */
+    /** The socket that is read and written: TLS on the connected one, or the connected one itself. */
     static Socket encrypted(final SocketFactory sockets, final Socket below, final String host, final int port)
             throws IOException {
         return sockets instanceof SSLSocketFactory
@@ -134,7 +134,7 @@ final class ConnectAttempt {
             try {
                 PooledConnection.close(known);
             } catch (final IOException e) {
-                // Whoever connects will find it broken.
+                // The connecting thread will find it broken.
                 return;
             }
         }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * fewest. Safe on any thread.
  */
 final class ConnectionPool {
-    /** Of memory for frames and what comes, in bytes. */
+    /** Most memory that is kept for frames and received bytes, in bytes. */
     private static final int KEPT_LENGTH_MAX = 16 * 1024 * 1024;
 
     private static final PooledConnection[] NONE = {};
@@ -273,7 +273,7 @@ final class ConnectionPool {
         }
         callerCountMax = Math.max(callerCountMax, callerCount);
         if (nowNs - neededNs > idleNs) {
-            // What was needed at most since then is kept.
+            // As many connections are kept as were needed at most since then.
             shrink(connections, callerCountMax == 0 ? 0 : allowed(callerCountMax));
             callerCountMax = callerCount;
             neededNs = nowNs;

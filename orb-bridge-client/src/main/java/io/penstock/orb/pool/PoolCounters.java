@@ -4,7 +4,7 @@ import io.penstock.orb.chunk.ChunkCounters;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a pool has counted, of all bridges it has connections to. Safe on any thread. */
+/** Counters of a pool, for all bridges to which it has connections. Safe on any thread. */
 public final class PoolCounters {
     private final ChunkCounters chunks = new ChunkCounters();
     private final LongAdder calls = new LongAdder();

@@ -33,7 +33,7 @@ final class PooledConnection {
         idleNs = TimeUnit.MILLISECONDS.toNanos(chunks.peer().idleTimeoutMs()) / IDLE_PARTS;
     }
 
-    /** Closes what lies below a connection. Waits for nobody: whoever writes may not go on before it is closed. */
+    /** Closes the socket below a connection. Waits for nobody: a writing thread may go on only after the close. */
     static void close(final Socket raw) throws IOException {
         if (raw instanceof SSLSocket) {
             try {

@@ -14,14 +14,14 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the RMI runtime takes for a connection of its own: each call that it sends goes on a stream of some connection of the
- * pool. Used by one thread at a time; closed by any.
+ * A socket that the RMI runtime takes for a connection of its own: each call that it sends goes on a stream of some
+ * connection of the pool. Used by one thread at a time; closed by any.
  */
 final class PooledSocket extends Socket {
     private static final int PING = 0x52;
     private static final int PING_ANSWER = 0x53;
     private static final int CALL = 0x50;
-    /** What the runtime begins a connection with, and awaits an answer to: nothing is done for it. */
+    /** Length of the runtime's first bytes of a connection, for which it awaits an answer: they have no other effect. */
     private static final int HEAD_LENGTH = 7;
 
     private final ConnectionPool pool;
@@ -34,9 +34,9 @@ final class PooledSocket extends Socket {
     private boolean isPingAnswered;
     // Some of a call was sent, and it was not flushed yet.
     private boolean isMidCall;
-    // What is sent is a call, and not something without an answer.
+    // Whether a call is being sent, and not a message without an answer.
     private boolean isCall;
-    // What a new connection begins with, until it is answered.
+    // The first bytes of a new connection, until they are answered.
     private byte[] head;
 
     PooledSocket(final ConnectionPool pool) {

@@ -124,7 +124,7 @@ public final class PooledSocketFactory extends RMISocketFactory implements Close
     }
 
     /**
-     * What was counted.
+     * The counters of the pool.
      *
      * @return the counters, which go on.
      */

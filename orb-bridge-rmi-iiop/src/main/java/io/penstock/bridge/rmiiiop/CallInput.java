@@ -43,7 +43,7 @@ final class CallInput extends InputStream {
     private static final int INCOMPLETE_COUNT_MAX = 16;
     private static final long ID_NONE = Long.MIN_VALUE;
 
-    /** What a fragment takes in memory beside its bytes. */
+    /** Memory of a fragment beside its bytes. */
     private static final int FRAGMENT_OVERHEAD = 64;
 
     /** Longest message that is no call; those of GIOP that a client sends have a few bytes. */
@@ -71,7 +71,7 @@ final class CallInput extends InputStream {
      * @param lengthMax of a call in bytes.
      * @param room      for calls.
      * @param share     the connection's.
-     * @param progress  told what comes.
+     * @param progress  notified of what comes.
      */
     CallInput(
             final InputStream in,
@@ -199,7 +199,7 @@ final class CallInput extends InputStream {
     }
 
     private void enter(final long length, final boolean isFromParts) throws IOException {
-        // Whoever waits for room here is not slow.
+        // A client that waits for room here is not slow.
         progress.noteWait(true);
         try {
             room.enter(share, length, isFromParts);
@@ -288,9 +288,9 @@ final class CallInput extends InputStream {
         return true;
     }
 
-    /** Told how much comes, and whether something is not at its end. */
+    /** Notified of how much comes, and of whether something is incomplete. */
     interface Progress {
-        /** So many bytes have come; none or fewer at the end. */
+        /** Counts bytes that have come; none or fewer at the end. */
         void note(int length);
 
         /** Whether the client has to send more of what it has begun. */

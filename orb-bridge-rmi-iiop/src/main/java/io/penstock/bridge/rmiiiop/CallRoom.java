@@ -11,9 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many calls of all clients may be under way, and how many bytes they may have. What there is no room for is not read
- * until there is; whoever waits longest comes first. A call that waits for messages leaves its place to others, and takes one
- * of those that are for waiting. A connection has at most half of the places, and of the bytes of calls unless a single call
+ * How many calls of all clients may be under way, and how many bytes they may have. A call without room is not read until there is some; the one that has waited longest comes first. A call that waits for messages gives its place to others, and takes one of the places for waiting. A connection has at most half of the places, and of the bytes of calls unless a single call
  * has more. Safe on any thread; a call is known by its thread.
  *
  * <pre>
@@ -24,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class CallRoom {
     private static final long NANOS_PER_MS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** What each thread calls. */
+    /** The call of each thread. */
     private static final ThreadLocal<@Nullable AdmittedCall> CURRENT = new ThreadLocal<>();
 
     private final int callCountMax;
@@ -119,7 +117,7 @@ final class CallRoom {
         }
     }
 
-    /** What the thread's call waits for; it is there at once when the connection is closed. */
+    /** Adds a wait of the thread's call; it ends at once when the connection is closed. */
     synchronized void addWait(final CountDownLatch ready) {
         final ConnectionShare share = call().share;
         share.waits.add(ready);
@@ -163,7 +161,7 @@ final class CallRoom {
         final AdmittedCall call = call();
         shorten(call, 0);
         final long deadlineNs = System.nanoTime() + timeoutMs * NANOS_PER_MS;
-        // For a client that is gone nothing is taken.
+        // A client that has disconnected takes no room.
         while (!call.share.isClosed && (callsLength + length > lengthMax || isMuch(call.share, length))) {
             if (!awaitUntil(deadlineNs)) {
                 counters.add(BridgeCounter.LIMITS_REACHED, 1);
@@ -191,7 +189,7 @@ final class CallRoom {
         notifyAll();
     }
 
-    /** Waits until there is room for a part of a call; not for good, since those who wait may wait for each other. */
+    /** Waits until there is room for a part of a call; not for ever, since waiting calls may wait for each other. */
     synchronized void addPart(final ConnectionShare share, final long length) throws IOException {
         final long deadlineNs = System.nanoTime() + stallNs;
         while (!share.isClosed && partsLength + length > lengthMax) {
@@ -215,7 +213,10 @@ final class CallRoom {
         }
     }
 
-    /** The connection is gone: nobody waits for it, and its parts are dropped. Its calls go on to their end. */
+    /**
+     * The connection has ended: nobody waits for it, and its incomplete messages are dropped. Its calls go on to their
+     * end.
+     */
     synchronized void close(final ConnectionShare share) {
         if (!share.isClosed) {
             partsLength -= share.partsLength;
@@ -254,7 +255,7 @@ final class CallRoom {
     }
 
     /** Waits until something has changed. */
-    @SuppressWarnings("WaitNotInLoop") // Whoever calls it looks again.
+    @SuppressWarnings("WaitNotInLoop") // Its caller looks again.
     private void await() throws InterruptedIOException {
         try {
             wait();
@@ -264,7 +265,7 @@ final class CallRoom {
     }
 
     /** Waits until something has changed; false when it is too late. */
-    @SuppressWarnings("WaitNotInLoop") // Whoever calls it looks again.
+    @SuppressWarnings("WaitNotInLoop") // Its caller looks again.
     private boolean awaitUntil(final long deadlineNs) throws InterruptedIOException {
         final long leftNs = deadlineNs - System.nanoTime();
         if (leftNs <= 0) {

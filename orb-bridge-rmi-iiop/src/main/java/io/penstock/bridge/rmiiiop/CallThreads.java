@@ -78,7 +78,7 @@ final class CallThreads implements ThreadPoolManager, ThreadPool, WorkQueue {
         try {
             work.doWork();
         } catch (final RuntimeException e) {
-            // What the ORB does while it is destroyed fails so.
+            // Work of the ORB fails so while the ORB is being destroyed.
             LOG.log(System.Logger.Level.DEBUG, "rmi-iiop: the ORB has failed: " + work.getName(), e);
         } finally {
             busyCount.decrementAndGet();

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
-/** What a connection has of the {@link CallRoom}, which guards it. */
+/** The share of a connection in the {@link CallRoom}, which guards it. */
 final class ConnectionShare {
     final InetAddress caller;
     int callCount;
@@ -14,7 +14,7 @@ final class ConnectionShare {
     long partsLength;
     boolean isClosed;
 
-    /** What the connection's calls wait for. */
+    /** The waits of the connection's calls. */
     final Set<CountDownLatch> waits = new HashSet<>();
 
     private final Runnable end;

@@ -38,7 +38,7 @@ public final class OrbSockets implements ORBSocketFactory {
         listening.forEach(each -> each.closeStuck(nowNs));
     }
 
-    /** Ends all connections. Whoever comes until the ORB stops to listen is ended by the ORB. */
+    /** Ends all connections. The ORB ends connections that come before it stops to listen. */
     void closeAll() {
         listening.forEach(ClientServerSocket::closeAll);
     }

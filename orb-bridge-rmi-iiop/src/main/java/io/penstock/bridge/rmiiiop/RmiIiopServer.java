@@ -177,7 +177,7 @@ public final class RmiIiopServer implements Sessions, AutoCloseable {
     }
 
     /**
-     * What was counted.
+     * Reads a counter.
      *
      * @param counter what.
      * @return the count.
@@ -227,7 +227,8 @@ public final class RmiIiopServer implements Sessions, AutoCloseable {
         try {
             tie.deactivate();
         } catch (final java.rmi.NoSuchObjectException | RuntimeException e) {
-            // It is gone already, as wanted, or the ORB never had it. Whoever asks ends the session all the same.
+            // The object is removed already, as intended, or the ORB never had it. The caller ends the session in any
+            // case.
             LOG.log(System.Logger.Level.DEBUG, "rmi-iiop: the ORB does not let go of a session", e);
         }
         return true;

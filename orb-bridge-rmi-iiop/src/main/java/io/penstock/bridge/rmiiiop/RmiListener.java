@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import org.omg.CORBA_2_3.portable.OutputStream;
 
 /**
- * Calls a client's object by RMI-IIOP: the ORB encodes what it is told, and the bridge sends it, since a call of the ORB cannot
- * be given up. How long that may take is bounded by who calls. Safe on any thread.
+ * Calls a client's object by RMI-IIOP: the ORB encodes the call, and the bridge sends it, since a call of the ORB
+ * cannot be given up. The caller bounds the time that this may take. Safe on any thread.
  */
 final class RmiListener extends KeptListener<GiopClient> {
     /** Answers have no data but exceptions. */
@@ -46,13 +46,13 @@ final class RmiListener extends KeptListener<GiopClient> {
     @Override
     public void onMessages(final long subscription, final DeliveryWithHeaders[] deliveries) throws Exception {
         if (isWithHeaders) {
-            tell("onMessagesWithHeaders", out -> {
+            deliver("onMessagesWithHeaders", out -> {
                 out.write_longlong(subscription);
                 out.write_value(deliveries, DeliveryWithHeaders[].class);
             });
             return;
         }
-        tell("onMessages", out -> {
+        deliver("onMessages", out -> {
             out.write_longlong(subscription);
             out.write_value(Deliveries.withoutHeaders(deliveries), Delivery[].class);
         });
@@ -60,7 +60,7 @@ final class RmiListener extends KeptListener<GiopClient> {
 
     @Override
     public void onEnd(final long subscription, final BrokerException reason) throws Exception {
-        tell("onEnd", out -> {
+        deliver("onEnd", out -> {
             out.write_longlong(subscription);
             out.write_long(reason.code());
             out.write_value(reason.name(), String.class);
@@ -68,7 +68,7 @@ final class RmiListener extends KeptListener<GiopClient> {
         });
     }
 
-    private void tell(final String operation, final Arguments arguments) throws Exception {
+    private void deliver(final String operation, final Arguments arguments) throws Exception {
         final byte[] encoded = encoded(arguments);
         call(client -> client.call(operation, out -> out.encoded(encoded), GiopClient.Results.NONE));
     }
@@ -91,7 +91,7 @@ final class RmiListener extends KeptListener<GiopClient> {
         unused.close();
     }
 
-    /** What a method is given. */
+    /** The arguments of a method. */
     private interface Arguments {
         void write(OutputStream out);
     }

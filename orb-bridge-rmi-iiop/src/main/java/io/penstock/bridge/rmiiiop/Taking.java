@@ -13,11 +13,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Clients take messages and records, and wait when there are none. What is taken has room before it is taken; whoever waits
- * leaves its place to calls that do not. Safe on any thread.
+ * Clients take messages and records, and wait when there are none. A message has room before it is taken; a call that
+ * waits gives its place to calls that do not. Safe on any thread.
  */
 final class Taking {
-    /** What a message takes in memory beside its payload, in bytes. */
+    /** Memory of a message beside its payload, in bytes. */
     private static final int MESSAGE_OVERHEAD = 128;
 
     private final CallRoom room;
@@ -152,7 +152,7 @@ final class Taking {
         /** Whether there is no need to wait. */
         boolean isSomething(T taken);
 
-        /** Of what was taken, in bytes. */
+        /** Length of the taken messages or records, in bytes. */
         long length(T taken);
 
         Wait await(Runnable ready) throws BrokerException;

@@ -186,7 +186,7 @@ class CallInputTest {
     }
 
     @Test
-    void shouldTellTheOrbWhenAWholeCallIsCancelled() throws IOException {
+    void shouldNotifyTheOrbWhenAWholeCallIsCancelled() throws IOException {
         final byte[] cancel = message(CANCEL, 4, false, false, 5);
 
         assertThat(read(cancel)).isEqualTo(cancel);
@@ -247,7 +247,7 @@ class CallInputTest {
         return new CallInput(new ByteArrayInputStream(bytes), lengthMax, room, share, noted);
     }
 
-    /** What was told last. */
+    /** What was reported last. */
     private static final class Noted implements CallInput.Progress {
         private boolean isInPart;
         private boolean isWaiting;

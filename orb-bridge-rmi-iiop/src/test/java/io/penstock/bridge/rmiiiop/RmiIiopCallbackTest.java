@@ -189,7 +189,7 @@ class RmiIiopCallbackTest {
     }
 
     @Test
-    void shouldTellAListenerWhenItFallsBehind() throws Exception {
+    void shouldNotifyAListenerWhenItFallsBehind() throws Exception {
         try (Harness small = new Harness(RmiIiopConfig.onPort(0), withQueueOf(8))) {
             final Recorder recorder = new Recorder();
             recorder.gate.drainPermits();
@@ -238,10 +238,10 @@ class RmiIiopCallbackTest {
                 all.bookmarks());
     }
 
-    /** What a listener was told. */
+    /** A call of a listener. */
     private record Call(long subscription, List<Delivery> messages) {}
 
-    /** Remembers what it was told. */
+    /** Remembers its calls. */
     private static final class Recorder implements MessageListener {
         private final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
         private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();

@@ -1,4 +1,4 @@
-/** What all front ends need that call clients: whose addresses they call, and when they keep connections. */
+/** Shared by all front ends that call clients: which addresses they may call, and when they keep connections. */
 @NullMarked
 package io.penstock.bridge.callback;
 

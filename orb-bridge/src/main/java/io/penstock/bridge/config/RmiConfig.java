@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param port                of registry, sessions and leases, all on one; 0 = a free one, -1 = no front end.
  * @param address             to listen on, an address of this machine.
- * @param host                that clients are told to call, a name or an address; empty = the address, if it is not a
+ * @param host                in the stubs of clients, a name or an address; empty = the address, if it is not a
  *                            wildcard. It becomes {@code java.rmi.server.hostname} of the whole process.
  * @param connectionCountMax  connections at once, with lanes, and so threads; further ones are closed at once.
  * @param streamCountMax      calls at once on a connection that calls share; further ones are refused.

@@ -7,8 +7,9 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads CDR, in either byte order. Values are aligned from where the message or encapsulation begins. What does not fit in
- * what was sent is refused before anything is made of it. Owned by one thread; valid as long as its buffer.
+ * Reads CDR, in either byte order. Values are aligned from where the message or encapsulation begins. Values that do
+ * not fit in the received bytes are refused before anything is allocated for them. Owned by one thread; valid as long
+ * as its buffer.
  */
 public final class CdrReader {
     private static final int[] WHOLE = {};
@@ -68,7 +69,7 @@ public final class CdrReader {
     }
 
     /**
-     * What is left.
+     * The remaining bytes.
      *
      * @return in bytes, with padding.
      */

@@ -80,7 +80,7 @@ public final class CdrWriter {
         return isLittleEndian;
     }
 
-    /** What was written, in bytes. */
+    /** Length of everything written, in bytes. */
     long length() {
         return bufferLength + gatheredLength;
     }

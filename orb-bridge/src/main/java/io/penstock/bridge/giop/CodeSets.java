@@ -13,7 +13,7 @@ public final class CodeSets {
     private CodeSets() {}
 
     /**
-     * What a code set for characters is here.
+     * The charset of a code set for characters.
      *
      * @param codeSet the number.
      * @return null when it is not known.

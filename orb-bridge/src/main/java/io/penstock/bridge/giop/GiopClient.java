@@ -166,7 +166,7 @@ public final class GiopClient {
         disconnect();
     }
 
-    /** The next socket is there before anybody closes, or not at all: whoever closes ends its connecting, too. */
+    /** The next socket is there before a close, or not at all: a close ends its connecting, too. */
     private synchronized void disconnect() throws ProtocolException {
         closeQuietly();
         if (isClosed) {
@@ -194,7 +194,7 @@ public final class GiopClient {
         }
     }
 
-    /** What an operation is given. */
+    /** The arguments of an operation. */
     public interface Arguments {
         /**
          * Writes it.
@@ -205,7 +205,7 @@ public final class GiopClient {
         void write(CdrWriter out) throws SystemException;
     }
 
-    /** What an operation returns. */
+    /** The results of an operation. */
     public interface Results {
         /** Nothing. */
         Results NONE = in -> {};

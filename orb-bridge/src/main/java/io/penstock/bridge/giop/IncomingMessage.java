@@ -16,7 +16,7 @@ final class IncomingMessage {
     /** From this length on a piece is kept where it is, in bytes. */
     static final int PIECE_LENGTH_MIN = 16 * 1024;
 
-    /** Of a message that is refused only its begin is kept, where its number is, in bytes. */
+    /** Length of the beginning of a refused message that is kept, with its number, in bytes. */
     static final int BEGIN_LENGTH = 2048;
 
     private static final int TAIL_LENGTH_MIN = 1024;
@@ -39,7 +39,7 @@ final class IncomingMessage {
         return header;
     }
 
-    /** What is kept, in bytes. */
+    /** Length of the kept bytes. */
     int length() {
         return length;
     }
@@ -52,7 +52,7 @@ final class IncomingMessage {
         isBeginCounted = true;
     }
 
-    /** What its begin counts, in bytes. */
+    /** Bytes for which its beginning counts. */
     int beginCounted() {
         return isBeginCounted ? BEGIN_LENGTH : 0;
     }

@@ -33,7 +33,7 @@ public record Ior(String typeId, int minor, String host, int port, String key, b
     private static final int PORT_DEFAULT = 2809;
     private static final int TEXT_LENGTH_MAX = 64 * 1024;
 
-    /** Of type, host or key of a reference that came: it is kept for as long as it is called. */
+    /** Longest type, host or key of a received reference: it is kept for as long as it is called. */
     private static final int PART_LENGTH_MAX = 4 * 1024;
 
     private static final Pattern CORBALOC = Pattern.compile(

@@ -1,6 +1,6 @@
 package io.penstock.bridge.giop;
 
-/** What many connections may hold together, in bytes. Safe on any thread. */
+/** Bytes that many connections may hold together. Safe on any thread. */
 public interface LengthBudget {
     /** No bound. */
     LengthBudget NONE = new LengthBudget() {

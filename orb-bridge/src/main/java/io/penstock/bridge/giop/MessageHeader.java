@@ -3,7 +3,7 @@ package io.penstock.bridge.giop;
 import io.netty.buffer.ByteBuf;
 
 /**
- * What a message begins with.
+ * The header of a message.
  *
  * <pre>
  *   0  "GIOP"
@@ -21,7 +21,7 @@ import io.netty.buffer.ByteBuf;
  * @param length         of what follows the header, in bytes.
  */
 public record MessageHeader(int minor, boolean isLittleEndian, boolean hasMore, int type, long length) {
-    /** In bytes. */
+    /** Length in bytes. */
     public static final int LENGTH = 12;
 
     /** With which the data of a message, and each fragment but the last of 1.2, is aligned, in bytes. */

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class MessageReader {
     private static final int ALIGNMENT_MASK = MessageHeader.BODY_ALIGNMENT - 1;
 
-    /** Of GIOP 1.1, where each has to be remembered: the average of a long message, in bytes. */
+    /**
+     * Least average length of the fragments of a long message in GIOP 1.1, where each has to be remembered, in bytes.
+     */
     private static final int FRAGMENT_LENGTH_MIN = 256;
 
     private static final int FRAGMENTS_MORE = 64;

@@ -69,7 +69,7 @@ public final class OutgoingMessage {
     }
 
     /**
-     * What the message takes, without headers.
+     * The length of the message, without headers.
      *
      * @return in bytes.
      */
@@ -78,7 +78,7 @@ public final class OutgoingMessage {
     }
 
     /**
-     * What the next piece takes at most.
+     * The most that the next piece takes.
      *
      * @return in bytes.
      */

@@ -19,7 +19,7 @@ public record ReplyHeader(int id, int status) {
     public static final int LOCATION_FORWARD_FOR_GOOD = 4;
     public static final int NEEDS_ADDRESSING_MODE = 5;
 
-    /** Answers of who is asked for the place of an object. */
+    /** Answers to a request for the place of an object. */
     public static final int UNKNOWN_OBJECT = 0;
 
     public static final int OBJECT_HERE = 1;
@@ -66,7 +66,7 @@ public record ReplyHeader(int id, int status) {
     }
 
     /**
-     * Writes the answer to who asks for the place of an object.
+     * Writes the answer to a request for the place of an object.
      *
      * @param out at the begin of the message's data.
      */

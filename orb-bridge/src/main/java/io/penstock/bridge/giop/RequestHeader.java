@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is asked for what.
+ * The object and the operation of a request.
  *
  * <pre>
  *   1.0, 1.1: contexts | id | is a reply expected (1) | 1.1: reserved (3) | key | operation | principal

@@ -38,7 +38,7 @@ public final class SystemException extends Exception {
     }
 
     /**
-     * What was sent cannot be read.
+     * The received bytes cannot be read.
      *
      * @param text what is wrong.
      * @return with code 1 of ours.

@@ -5,7 +5,7 @@ package io.penstock.bridge.iiop;
  * thread; the one that looks for idle connections asks.
  */
 final class Activity {
-    /** Of what has come in part, as much more has to come within the time after which a connection is idle, in bytes. */
+    /** Bytes of an incomplete message that have to come within the time after which a connection is idle. */
     private static final int PART_LENGTH_MIN = 64 * 1024;
 
     private volatile long activeNs = System.nanoTime();

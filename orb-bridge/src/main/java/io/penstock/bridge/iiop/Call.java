@@ -33,7 +33,7 @@ final class Call {
     private volatile @Nullable Runnable onCancel;
     private volatile @Nullable Runnable work;
 
-    // Of the connection's thread.
+    // Used by the connection's thread.
     private boolean isTimed;
     private long deadlineNs;
     private boolean isPosted;
@@ -106,8 +106,8 @@ final class Call {
     }
 
     /**
-     * The client has given it up, or is gone. As long as something is done for it all the same, it counts. Called by the
-     * connection's thread.
+     * The client has given it up, or has disconnected. The call still counts as long as the bridge works on it. Called
+     * by the connection's thread.
      */
     void cancel() {
         if (begin()) {
@@ -165,7 +165,7 @@ final class Call {
         connection.onOver(this);
     }
 
-    /** What was taken for the client is not lost yet: it counts as being handed over until it is sent. */
+    /** Messages taken for the client are not lost yet: they count as being handed over until they are sent. */
     void beginHandOver() {
         if (!isHandingOver) {
             isHandingOver = true;
@@ -204,7 +204,7 @@ final class Call {
     }
 
     /**
-     * It has returned something that is gone when it cannot be written.
+     * It has returned results, which are lost when they cannot be written.
      *
      * @param results what it has returned.
      * @param loss    run when that cannot be written, and says what to answer instead; null = the reason itself.
@@ -266,7 +266,7 @@ final class Call {
         }
     }
 
-    /** Tells whether an object is here. */
+    /** Returns whether an object is here. */
     void locate(final boolean isHere) {
         if (beginAnswer()) {
             final CdrWriter out = out();
@@ -318,12 +318,12 @@ final class Call {
         }
     }
 
-    /** What an operation returns. */
+    /** The results of an operation. */
     interface Results {
         void write(CdrWriter out) throws SystemException;
     }
 
-    /** What to do when results are lost. */
+    /** Called when results are lost. */
     interface Loss {
         BrokerException of(SystemException reason);
     }

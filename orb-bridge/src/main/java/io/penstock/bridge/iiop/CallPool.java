@@ -90,7 +90,7 @@ final class CallPool {
         executeIf(isListed);
     }
 
-    /** What waits for a thread. */
+    /** Number of calls that wait for a thread. */
     int waitingCount() {
         return executor.getQueue().size();
     }

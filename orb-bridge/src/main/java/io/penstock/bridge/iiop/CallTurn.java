@@ -30,7 +30,7 @@ final class CallTurn {
         }
     }
 
-    /** The connection is gone: what was begun and is submitted again finds its call over, and says so. */
+    /** The connection has ended: a call that was begun and is submitted again finds itself ended, and reports that. */
     void end() {
         pool.hold(line, false);
     }

@@ -21,7 +21,7 @@ final class CallsUnderWay {
         return count;
     }
 
-    /** What their messages hold, in bytes. */
+    /** Length of their messages, in bytes. */
     long length() {
         return length;
     }
@@ -53,7 +53,7 @@ final class CallsUnderWay {
         }
     }
 
-    /** The client is gone. */
+    /** The client has disconnected. */
     void cancelAll() {
         new ArrayList<>(calls).forEach(Call::cancel);
     }

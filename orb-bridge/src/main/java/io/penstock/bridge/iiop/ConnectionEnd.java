@@ -9,7 +9,7 @@ import io.penstock.bridge.giop.OutgoingMessage;
 
 /**
  * How a connection comes to its end: no more is read, what was asked is answered, and then it is said why. Owned by the
- * connection's thread, but what says otherwise.
+ * connection's thread, except where a method says otherwise.
  */
 final class ConnectionEnd {
     private final Channel channel;
@@ -50,7 +50,7 @@ final class ConnectionEnd {
         return isSaid;
     }
 
-    /** Whether the channel is gone; any thread may ask. */
+    /** Whether the channel is closed; any thread may ask. */
     boolean isGone() {
         return isGone;
     }
@@ -76,8 +76,8 @@ final class ConnectionEnd {
     }
 
     /**
-     * Says why it closes, after all answers. A client that is told of a close may ask anew for what was not answered, so that
-     * waits for the answers to come as well. Returns whether it is said now.
+     * Reports why the connection closes, after all answers. A client that is notified of a close may repeat unanswered
+     * requests, so the notice waits for answers that are still to come. Returns whether it is reported now.
      */
     boolean say(final int minor) {
         if (!isBegun || isSaid || sends.isWaiting() || (type == MessageType.CLOSE_CONNECTION && calls.count() > 0)) {

@@ -5,7 +5,7 @@ import io.penstock.orb.BrokerException;
 import io.penstock.orb.Delivery;
 import io.penstock.protocol.ErrorCode;
 
-/** The ways in which CORBA itself refuses a call here. The minor codes of ours are told in docs/operating/bridge.md. */
+/** The refusals of CORBA itself. The page docs/operating/bridge.md lists our minor codes. */
 final class Failures {
     private static final int STANDARD = 0x4F4D0000;
 

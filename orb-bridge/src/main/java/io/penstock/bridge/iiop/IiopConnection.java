@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of a CORBA client. It is read as long as there is room for what it asks and for what it is answered. Owned by
- * its thread of Netty's, but for what says otherwise.
+ * A connection of a CORBA client. It is read as long as there is room for what it asks and for what it is answered.
+ * Owned by its thread of Netty, except where a method says otherwise.
  */
 final class IiopConnection extends ChannelInboundHandlerAdapter {
     private static final System.Logger LOG = System.getLogger(IiopConnection.class.getName());
@@ -41,7 +41,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter {
     // Read by the thread that looks for idle connections.
     private volatile boolean isWaitingForRoom;
 
-    /** What was received and not read for want of room; the socket is not read meanwhile. */
+    /** Received bytes that were not read for want of room; the socket is not read meanwhile. */
     private final Queue<ByteBuf> unread = new ArrayDeque<>(1);
 
     IiopConnection(final IiopServer server, final Channel channel) {
@@ -151,7 +151,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter {
                 || isMuch(sends.length(), server.held().answered());
     }
 
-    /** Whoever holds nothing gets a turn, however much all hold. */
+    /** A connection without requests and answers gets a turn, however much all connections have. */
     private boolean isMuch(final long length, final SharedLength ofAll) {
         return length >= server.waiting().lengthMax() || (length > 0 && ofAll.isOver());
     }
@@ -204,7 +204,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A call is answered; any thread tells it. There is no answer when its client does not wait. */
+    /** A call is answered; called by any thread. There is no answer when its client does not wait. */
     void onAnswered(final Call call, final @Nullable OutgoingMessage answer) {
         onThread(() -> {
             forget(call);
@@ -235,7 +235,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A call was given up, and nothing is done for it any more; any thread tells it. */
+    /** A call was given up, and nothing is done for it any more; called by any thread. */
     void onOver(final Call call) {
         onThread(() -> {
             forget(call);

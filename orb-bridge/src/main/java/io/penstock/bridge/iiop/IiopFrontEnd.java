@@ -151,7 +151,7 @@ public final class IiopFrontEnd implements AutoCloseable {
         }
     }
 
-    /** Whoever waits for the file finds it whole. */
+    /** A program that waits for the file finds it whole. */
     private void write(final Path file) throws IOException {
         try {
             final Path written = file.resolveSibling(file.getFileName() + ".new");

@@ -7,7 +7,7 @@ import io.penstock.orb.BrokerException;
 import io.penstock.orb.DeliveryWithHeaders;
 import java.util.function.Predicate;
 
-/** Calls a client's object by IIOP. How long that may take is bounded by who calls. Safe on any thread. */
+/** Calls a client's object by IIOP. The caller bounds the time that this may take. Safe on any thread. */
 final class IiopListener extends KeptListener<GiopClient> {
     /** Answers have no data but exceptions. */
     private static final int ANSWER_LENGTH_MAX = 64 * 1024;
@@ -22,7 +22,7 @@ final class IiopListener extends KeptListener<GiopClient> {
      *
      * @param reference      whom to call.
      * @param isWithHeaders  whether it takes headers.
-     * @param fragmentLength in which it is told.
+     * @param fragmentLength of the calls to it.
      * @param mayForward     whether it may send the bridge to another host.
      */
     IiopListener(

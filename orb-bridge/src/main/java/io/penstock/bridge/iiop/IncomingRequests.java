@@ -89,7 +89,7 @@ final class IncomingRequests implements MessageSink {
         }
     }
 
-    /** What strings are from now on; null when the client names what is not known. */
+    /** The charset of strings from now on; null when the client names an unknown one. */
     private @Nullable Charset learnCharset(final RequestHeader request) {
         final Charset known = request.codeSet() == 0 ? charset : CodeSets.charset(request.codeSet());
         charset = known == null ? charset : known;

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bridge's name with a name service of CORBA. What is there under the name is replaced; at the end it is taken away, unless
- * another has taken its place. Owned by one thread at a time.
+ * The bridge's name with a name service of CORBA. An object under the name is replaced; at the end the name is removed,
+ * unless it names another object by then. Owned by one thread at a time.
  */
 final class NamingRegistration {
     private static final System.Logger LOG = System.getLogger(NamingRegistration.class.getName());
@@ -64,7 +64,7 @@ final class NamingRegistration {
     }
 
     private GiopClient client(final int timeoutMs) {
-        // Whoever configured the service trusts it to know its own places.
+        // The operator configured the service, so its own addresses are trusted.
         return new GiopClient(place, ANSWER_LENGTH_MAX, PIECE_LENGTH, timeoutMs, host -> true);
     }
 
@@ -135,7 +135,7 @@ final class NamingRegistration {
                 reason);
     }
 
-    /** What is registered under the name. */
+    /** The object that is registered under the name. */
     private static final class Found {
         private @Nullable Ior reference;
 

@@ -256,7 +256,7 @@ final class Operations {
         });
     }
 
-    /** What may wait for the broker. */
+    /** Work that may wait for the broker. */
     private interface Work {
         void run() throws BrokerException;
     }

@@ -9,11 +9,11 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection has to send. Messages take turns, piece by piece, where GIOP allows it, so that a short one does not
- * wait for a long one. Only as much is made ready as the socket takes. Owned by the connection's thread.
+ * Outgoing messages of a connection. Messages take turns, piece by piece, where GIOP allows it, so that a short one
+ * does not wait for a long one. Only as much is made ready as the socket takes. Owned by the connection's thread.
  */
 final class SendQueue implements ChannelFutureListener {
-    /** What a message takes in memory beside its data, in bytes. */
+    /** Memory of a message beside its data, in bytes. */
     private static final int MESSAGE_OVERHEAD = 512;
 
     private final Channel channel;
@@ -31,7 +31,7 @@ final class SendQueue implements ChannelFutureListener {
         this.ofAll = ofAll;
     }
 
-    /** What waits, in bytes, with what it takes in memory. */
+    /** Length of waiting messages, in bytes, with their memory. */
     long length() {
         return length;
     }
@@ -92,7 +92,7 @@ final class SendQueue implements ChannelFutureListener {
         final OutgoingMessage message = entry.message;
         final ByteBuf piece = channel.alloc().directBuffer(message.nextLengthMax());
         message.writeNext(piece);
-        // What learns of a full socket while this is written finds a message that is not at its end.
+        // Code that notices a full socket during the write finds an incomplete message.
         begun = entry;
         pieceCount++;
         final ChannelFuture written = channel.write(piece);
@@ -126,7 +126,7 @@ final class SendQueue implements ChannelFutureListener {
         isEmpty = true;
     }
 
-    /** A message, and who waits for it to be gone. */
+    /** A message, and the one that waits until it is sent. */
     private static final class Entry implements ChannelFutureListener {
         private final OutgoingMessage message;
         private final Runnable sent;

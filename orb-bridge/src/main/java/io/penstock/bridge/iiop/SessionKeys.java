@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The sessions that references name, by the keys in them. Those of clients cannot be guessed. Safe on any thread. */
 final class SessionKeys {
-    /** Of the guests' session. */
+    /** Key of the guests' session. */
     static final String GUEST_KEY = "PenstockBroker";
 
     private static final String PREFIX = "PenstockSession/";
@@ -65,7 +65,7 @@ final class SessionKeys {
         closed.session().close();
     }
 
-    /** Called in turn: ends the sessions of clients that are gone. */
+    /** Called in turn: ends the sessions of clients that have disconnected. */
     void closeWhatIsOver(final long nowNs) {
         final int leaseMs = service.config().leaseMs();
         byKey.values().removeIf(each -> {

@@ -3,7 +3,7 @@ package io.penstock.bridge.iiop;
 import io.penstock.bridge.giop.LengthBudget;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What all connections hold of one kind, in bytes, and how much that may be. Safe on any thread. */
+/** Bytes that all connections hold of one kind, and their bound. Safe on any thread. */
 final class SharedLength implements LengthBudget {
     private final AtomicLong length = new AtomicLong();
     private final long max;

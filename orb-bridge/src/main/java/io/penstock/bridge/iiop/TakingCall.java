@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client takes messages or records, and waits when there are none. It holds a thread only while there is something to do;
- * what a client is known to wait for no more is not taken.
+ * A client takes messages or records, and waits when there are none. It holds a thread only while there is something to
+ * do; nothing is taken for a client that is known to wait no more.
  *
  * @param <T> what is taken.
  */
@@ -74,11 +74,11 @@ final class TakingCall<T> implements Runnable {
         void write(CdrWriter out, T taken) throws SystemException;
 
         /**
-         * Ends it, so that it does not go on after what is lost.
+         * Ends it, so that it does not go on after the loss.
          *
          * @param taken  what cannot be written.
          * @param reason why.
-         * @return what to tell the client.
+         * @return the error for the client.
          */
         BrokerException end(T taken, SystemException reason);
     }

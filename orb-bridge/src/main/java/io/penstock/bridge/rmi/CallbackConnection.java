@@ -120,7 +120,7 @@ final class CallbackConnection {
         }
     }
 
-    /** What a method is given. */
+    /** The arguments of a method. */
     interface Arguments {
         void write(ObjectOutput out) throws IOException;
     }

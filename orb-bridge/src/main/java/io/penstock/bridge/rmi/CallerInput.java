@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * What a client sends, read from the system in pieces of up to 64 KiB. It can be marked, so that the runtime puts no
+ * Bytes of a client, read from the system in pieces of up to 64 KiB. It can be marked, so that the runtime puts no
  * smaller buffer of its own before it. Owned by the connection's thread.
  */
 final class CallerInput extends BufferedInputStream {

@@ -31,10 +31,13 @@ import org.jspecify.annotations.Nullable;
 final class CallerServerSocket extends ServerSocket implements RMIServerSocketFactory, Sharing {
     private static final int BACKLOG = 1024;
 
-    /** Of what may wait, a part is taken so that senders of long messages need not wait; the rest is for what comes. */
+    /**
+     * One in this many parts of the waiting bytes is reserved so that senders of long messages need not wait; the rest
+     * is for other bytes.
+     */
     private static final int EXTRA_PARTS = 4;
 
-    /** Of memory for shared connections, which counts as none of them's. */
+    /** Kept memory for shared connections, which counts for none of them. */
     private static final int KEPT_LENGTH_MAX = 16 * 1024 * 1024;
 
     private final BridgeConfig all;
@@ -49,7 +52,7 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
     private final BlockingQueue<Accepted> accepted = new LinkedBlockingQueue<>();
     private final Semaphore room = new Semaphore(1);
     private final Thread acceptor = new Thread(this::acceptAll, "bridge-accept");
-    // Of the runtime's thread that takes connections.
+    // Used by the runtime's thread that accepts connections.
     private boolean isAccepting;
 
     /**
@@ -239,6 +242,6 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
         }
     }
 
-    /** What the runtime gets next: a connection, a lane of a shared one, or why there is none. */
+    /** The next connection for the runtime: a plain one, a lane of a shared one, or the reason why there is none. */
     private record Accepted(@Nullable Socket socket, String reason, boolean isLane) {}
 }

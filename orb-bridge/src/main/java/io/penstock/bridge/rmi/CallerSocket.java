@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of a client, as the RMI runtime sees it: without an address, so that the runtime's registry takes nobody for
- * a program of this machine that may change it. Whoever reads from it is told of by {@link #current()}.
+ * A connection of a client, as the RMI runtime sees it: without an address, so that the runtime's registry takes no
+ * client for a program of this machine that may change it. {@link #current()} returns the socket from which a thread
+ * reads.
  */
 final class CallerSocket extends Socket {
     private static final ThreadLocal<@Nullable CallerSocket> CURRENT = new ThreadLocal<>();
@@ -25,7 +26,7 @@ final class CallerSocket extends Socket {
     private final CallerInput input;
     private final OutputStream output;
     private final Sharing sharing;
-    // Of a shared connection; null when it is a connection of its own.
+    // The lane of a shared connection; null for a plain connection.
     private final @Nullable Lane lane;
     private volatile boolean isAtSystem;
     private volatile long atSystemSinceNs;
@@ -103,8 +104,8 @@ final class CallerSocket extends Socket {
     }
 
     /**
-     * Serves the calls that share this connection, until it is closed. Whoever does so says by {@link #exit} when hello was
-     * said, and looks after it from there on.
+     * Serves the calls that share this connection, until it is closed. The serving thread reports by {@link #exit} when
+     * hello was said, and is responsible for the connection from there on.
      *
      * @param head what was read of it.
      */

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What a client is sent, written to the system in pieces of 64 KiB: the runtime hands over at most 8 KiB at a time. Owned by
+ * Bytes for a client, written to the system in pieces of 64 KiB: the runtime hands over at most 8 KiB at a time. Owned by
  * the connection's thread.
  *
  * <p>The first thing that the runtime sends is what it takes for the client's address, {@code 0.0.0.0}, for clients that do
@@ -82,13 +82,13 @@ final class CoalescingOutput extends OutputStream {
     }
 
     private void writeAddress() throws IOException {
-        final byte[] told = new byte[3 + address.length + PORT_LENGTH];
-        told[0] = UNKNOWN[0];
-        told[1] = (byte) (address.length >> 8);
-        told[2] = (byte) address.length;
-        System.arraycopy(address, 0, told, 3, address.length);
-        System.arraycopy(buffer, UNKNOWN.length, told, 3 + address.length, PORT_LENGTH);
-        out.write(told);
+        final byte[] reply = new byte[3 + address.length + PORT_LENGTH];
+        reply[0] = UNKNOWN[0];
+        reply[1] = (byte) (address.length >> 8);
+        reply[2] = (byte) address.length;
+        System.arraycopy(address, 0, reply, 3, address.length);
+        System.arraycopy(buffer, UNKNOWN.length, reply, 3 + address.length, PORT_LENGTH);
+        out.write(reply);
         length = 0;
     }
 }

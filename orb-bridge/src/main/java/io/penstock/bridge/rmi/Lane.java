@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the runtime takes for a connection, and its thread: it is given the calls of a shared connection, one after another,
- * of whichever caller. Owned by that thread, but {@link #close()}.
+ * A socket that the runtime takes for a connection, and its thread: it gets the calls of a shared connection, one after
+ * another, of any caller. Owned by that thread, except {@link #close()}.
  *
- * <p>Of the runtime's protocol it knows how a connection begins, which it does for the runtime and for each caller; that an
- * answer ends with a flush; and that one operation, an acknowledgement to the collector, has no answer.
+ * <p>Of the runtime's protocol it knows how a connection begins, which it does for the runtime and for each caller;
+ * that an answer ends with a flush; and that one operation, an acknowledgement to the collector, has no answer.
  */
 final class Lane extends Socket {
     private static final int MAGIC = 0x4A524D49;
@@ -185,7 +185,7 @@ final class Lane extends Socket {
             }
         }
 
-        /** Of an acknowledgement, so that nothing of what comes after it is read with it. */
+        /** The rest of an acknowledgement, so that no bytes after it are read with it. */
         private int left() {
             return isAcknowledging ? (int) (COLLECTOR_ACK_LENGTH - readLength) : Integer.MAX_VALUE;
         }
@@ -208,7 +208,10 @@ final class Lane extends Socket {
             return stream != null && !isOff;
         }
 
-        /** The beginning of a call; 0 when there is none, since the caller is gone or has only introduced itself. */
+        /**
+         * The beginning of a call; 0 when there is none, since the caller has disconnected or has only introduced
+         * itself.
+         */
         private int readFirst(final byte[] bytes, final int offset) {
             final ChunkStream asked = stream;
             if (asked == null) {
@@ -227,7 +230,7 @@ final class Lane extends Socket {
                 bytes[offset] = (byte) first;
                 return 1;
             } catch (final IOException e) {
-                // That caller is gone; others are served on.
+                // That caller has disconnected; the lane goes on serving others.
                 asked.reset("bridge: " + e.getMessage());
                 isAnswered = true;
                 return 0;

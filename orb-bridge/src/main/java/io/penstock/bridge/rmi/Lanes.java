@@ -17,10 +17,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that serve the calls of one shared connection. Whoever has nothing to serve reads the connection, takes the
- * first call that comes and serves it itself: nobody is woken for a call that is alone. Another is woken, or made, when calls
- * wait and a processor may be free, or when the one that serves has to wait. Safe on any thread. The connection's lock is taken before that of the lanes, never
- * while it is held.
+ * The threads that serve the calls of one shared connection. A thread without a call reads the connection, takes the
+ * first call that comes and serves it itself: no thread is woken for a single call. Another thread is woken, or made,
+ * when calls wait and a processor may be free, or when the serving one has to wait. Safe on any thread. The
+ * connection's lock is taken before that of the lanes, never while it is held.
  */
 final class Lanes {
     /** An answer waits for that of a longer call no longer. */
@@ -71,12 +71,15 @@ final class Lanes {
         this.counters = counters;
     }
 
-    /** Whose calls they serve; told before any comes. */
+    /** Sets the connection whose calls they serve; called before any call comes. */
     void connection(final ChunkConnection newConnection) {
         connection = newConnection;
     }
 
-    /** A call begins, or goes on that nobody serves at present. Called by whoever reads, who asks for it to be served. */
+    /**
+     * A call begins, or a call goes on that no thread serves at present. Called by the reading thread, to have it
+     * served.
+     */
     void onCall(final ChunkStream stream, final int streamCount) {
         synchronized (this) {
             calls.add(stream);
@@ -235,7 +238,7 @@ final class Lanes {
         }
     }
 
-    /** Whoever is idle takes the first call; or there is one lane more. */
+    /** An idle lane takes the first call; or another lane is made. */
     private void wakeOne() {
         if (calls.isEmpty() || isOver) {
             return;
@@ -313,7 +316,7 @@ final class Lanes {
     /** Those that serve for long do not count towards the bound any more; what waits is served by others. */
     void lookAfter(final long nowNs) {
         if (!isUnread()) {
-            // While somebody reads: whoever writes may have to wait until the other side reads.
+            // While a thread reads: the writing thread may have to wait until the other side reads.
             flush();
         }
         synchronized (this) {
@@ -329,7 +332,7 @@ final class Lanes {
         }
     }
 
-    /** A lane is gone. */
+    /** A lane has ended. */
     void end(final Place place) {
         synchronized (this) {
             if (place.isWaiting) {
@@ -359,7 +362,7 @@ final class Lanes {
         idle.clear();
     }
 
-    /** What is known of a lane; guarded by the lanes. */
+    /** The state of a lane; guarded by the lanes. */
     static final class Place {
         private @Nullable Thread thread;
         private @Nullable ChunkStream given;

@@ -37,8 +37,8 @@ public final class RmiFrontEnd implements ServedSessions, AutoCloseable {
     private static final String HOST_PROPERTY = "java.rmi.server.hostname";
 
     /**
-     * How long the runtime keeps a thread whose connection is gone; a minute unless this is set, and read once in a process. The
-     * thread has a stack and the direct buffer that its last connection was read with.
+     * How long the runtime keeps a thread whose connection has ended: a minute unless this is set, and read once in a
+     * process. The thread has a stack and the direct buffer with which its last connection was read.
      */
     private static final String KEEP_ALIVE_PROPERTY = "sun.rmi.transport.tcp.threadKeepAliveTime";
 
@@ -91,8 +91,8 @@ public final class RmiFrontEnd implements ServedSessions, AutoCloseable {
         }
         final RmiFrontEnd frontEnd;
         try {
-            tellHost(config);
-            tellKeepAlive();
+            setHost(config);
+            setKeepAlive();
             frontEnd = new RmiFrontEnd(service, sockets, tls != null);
         } catch (final IOException | RuntimeException e) {
             sockets.close();
@@ -120,7 +120,7 @@ public final class RmiFrontEnd implements ServedSessions, AutoCloseable {
     }
 
     /** Stubs name the host that the runtime finds in this property when an object is exported. */
-    private static void tellHost(final RmiConfig config) throws IOException {
+    private static void setHost(final RmiConfig config) throws IOException {
         final String host = config.host().isEmpty() ? config.address() : config.host();
         if (!config.host().isEmpty()
                 || (System.getProperty(HOST_PROPERTY) == null
@@ -130,7 +130,7 @@ public final class RmiFrontEnd implements ServedSessions, AutoCloseable {
     }
 
     /** Does nothing where the process has set it, or where its runtime was used before. */
-    private static void tellKeepAlive() {
+    private static void setKeepAlive() {
         if (System.getProperty(KEEP_ALIVE_PROPERTY) == null) {
             System.setProperty(KEEP_ALIVE_PROPERTY, KEEP_ALIVE_MS);
         }
@@ -189,7 +189,10 @@ public final class RmiFrontEnd implements ServedSessions, AutoCloseable {
         servant.session().close();
     }
 
-    /** Closes the sessions of clients that never said that they have the stub, so that nobody tells when they are gone. */
+    /**
+     * Closes the sessions of clients that never reported that they have the stub, so that the collector does not report
+     * their end.
+     */
     private void closeUnheld() {
         opened.forEach((session, servant) -> {
             if (servant.refersTo(null) && opened.remove(session, servant)) {

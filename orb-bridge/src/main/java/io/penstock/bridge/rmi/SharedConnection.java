@@ -82,7 +82,7 @@ final class SharedConnection implements ChunkListener {
                 config.rmi().streamCountMax(),
                 config.rmi().idleTimeoutMs());
         final byte[] hello = hello(in, head);
-        // Also to one who is not understood, so that it can tell why.
+        // Also to a peer that is not understood, so that it can report why.
         out.write(own.bytes());
         out.flush();
         socket.exit();

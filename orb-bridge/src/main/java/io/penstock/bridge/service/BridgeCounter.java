@@ -1,6 +1,6 @@
 package io.penstock.bridge.service;
 
-/** What the bridge counts. */
+/** Counters of the bridge. */
 public enum BridgeCounter {
     /** Sessions that have logged on. */
     SESSIONS,

@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * What front ends serve: sessions with one broker. Every request goes to the broker by the native client of its session, so
- * that the broker decides about it as about any client's. Safe on any thread.
+ * The service behind all front ends: sessions with one broker. Every request goes to the broker by the native client of
+ * its session, so that the broker decides about it as about any client's. Safe on any thread.
  */
 public final class BridgeService implements AutoCloseable {
     static final int SHARD_COUNT_MAX = 1024;
@@ -43,7 +43,7 @@ public final class BridgeService implements AutoCloseable {
     private final BookmarkStore bookmarks;
     private final SubscriptionNames names;
     private final CallbackPool callbacks;
-    // Of their own: whoever ends may wait for the broker, and a pause that comes late loses a subscription.
+    // Separate threads: an end may wait for the broker, and a pause that comes late loses a subscription.
     private final ExecutorService enders;
     private final ScheduledThreadPoolExecutor timer;
     private final BridgeRooms rooms;
@@ -99,7 +99,7 @@ public final class BridgeService implements AutoCloseable {
         return counters;
     }
 
-    /** The session of all who have not logged on. */
+    /** The session of all clients that have not logged on. */
     public BridgeSession guest() {
         return guest;
     }
@@ -108,7 +108,7 @@ public final class BridgeService implements AutoCloseable {
      * Begins a session.
      *
      * @param credentials for the broker.
-     * @return the session; whoever asked for it closes it.
+     * @return the session; the caller closes it.
      * @throws BrokerException when the broker refuses it, or there are too many.
      */
     public BridgeSession logon(final Credentials credentials) throws BrokerException {
@@ -199,7 +199,7 @@ public final class BridgeService implements AutoCloseable {
     }
 
     /**
-     * What waits for clients.
+     * The length of everything that waits for clients.
      *
      * @return in bytes, as it counts towards the bound.
      */
@@ -235,9 +235,9 @@ public final class BridgeService implements AutoCloseable {
     }
 
     /**
-     * Ends a session by another thread, since that may wait for the broker.
+     * Ends a session on another thread, since the end may wait for the broker.
      *
-     * @param session whose client is gone.
+     * @param session whose client has disconnected.
      */
     public void closeLater(final BridgeSession session) {
         try {
@@ -255,7 +255,7 @@ public final class BridgeService implements AutoCloseable {
         sessions.forEach(session -> guarded(session::endWhatIsOver, nowNs));
     }
 
-    /** What one does wrong costs no other its turn: the timer would end for good. */
+    /** A failure of one task costs no other its turn: otherwise the timer would end for good. */
     private static void guarded(final LongConsumer work, final long nowNs) {
         try {
             work.accept(nowNs);

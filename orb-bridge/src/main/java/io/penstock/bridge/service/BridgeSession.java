@@ -105,14 +105,14 @@ public final class BridgeSession {
     }
 
     /**
-     * Publishes, and tells when it is acknowledged; waits only to be connected, and while the broker takes no more. Whoever
-     * asks decides how long to wait for the acknowledgement; {@link #noAnswer()} says that it was too long.
+     * Publishes, and reports the acknowledgement; waits only to be connected, and while the broker takes no more. The
+     * caller decides how long to wait for the acknowledgement; {@link #noAnswer()} is the error for a timeout.
      *
      * @param command    what to publish, copied before this returns.
-     * @param deadlineNs when it is too late to begin, by {@link System#nanoTime()}; for room it waits as long as any call, so
-     *                   that it may still be sent after that.
-     * @param done       told once, by any thread: null, or why it was refused; does not block.
-     * @throws BrokerException when it could not be sent; nobody is told then.
+     * @param deadlineNs when it is too late to begin, by {@link System#nanoTime()}; for room it waits as long as any
+     *                   call, so that it may still be sent after that.
+     * @param done       notified once, by any thread: null, or why it was refused; does not block.
+     * @throws BrokerException when it could not be sent; done is not notified then.
      */
     public void publish(
             final PublishCommand command, final long deadlineNs, final Consumer<@Nullable BrokerException> done)
@@ -126,12 +126,13 @@ public final class BridgeSession {
     }
 
     /**
-     * The same, if nobody has to be waited for at all.
+     * The same, if it can be done without any wait.
      *
      * @param command what to publish, copied before this returns.
-     * @param done    told once, by any thread: null, or why it was refused; does not block.
-     * @return false when there is no connection to the broker, or it takes no more for the moment; nobody is told then.
-     * @throws BrokerException when it is refused at once; nobody is told then.
+     * @param done    notified once, by any thread: null, or why it was refused; does not block.
+     * @return false when there is no connection to the broker, or it takes no more for the moment; done is not notified
+     *         then.
+     * @throws BrokerException when it is refused at once; done is not notified then.
      */
     public boolean tryPublish(final PublishCommand command, final Consumer<@Nullable BrokerException> done)
             throws BrokerException {
@@ -153,7 +154,7 @@ public final class BridgeSession {
     }
 
     /**
-     * What a client is told when the broker has not answered in time.
+     * The error for a client when the broker has not answered in time.
      *
      * @return a new exception.
      */
@@ -225,10 +226,10 @@ public final class BridgeSession {
     }
 
     /**
-     * Waits for messages without a thread: whoever is told takes them then, if nobody was faster.
+     * Waits for messages without a thread: the notified one takes them then, if no other call was faster.
      *
      * @param subscription of this session.
-     * @param ready        told once, by any thread, when there is something to take or it has ended; does not block.
+     * @param ready        notified once, by any thread, when there is something to take or it has ended; does not block.
      * @return the wait, which holds the lease.
      * @throws BrokerException when there is no such subscription.
      */
@@ -324,7 +325,7 @@ public final class BridgeSession {
         queries.endWhatIsOver(nowNs);
     }
 
-    /** By another thread: it may wait for the broker, and other leases do not. */
+    /** Done by another thread: the end may wait for the broker, and other leases must not. */
     private void end(final Subscriber subscriber) {
         try {
             service.enders().execute(() -> {
@@ -357,7 +358,7 @@ public final class BridgeSession {
         try {
             return remove(subscriber);
         } catch (final PenstockException e) {
-            LOG.log(System.Logger.Level.DEBUG, "the broker was not told of a subscription's end", e);
+            LOG.log(System.Logger.Level.DEBUG, "the broker was not notified of a subscription's end", e);
             return true;
         }
     }

@@ -42,7 +42,7 @@ final class BrokerConnection {
         return known == null || known.isClosed() ? null : known;
     }
 
-    /** Who comes first connects, in the time that any answer may take; others wait for that. */
+    /** The first caller connects, in the time that any answer may take; others wait for it. */
     private PenstockClient connectAnew(final long deadlineNs) throws BrokerException {
         final CompletableFuture<PenstockClient> shared;
         final boolean isFirst;

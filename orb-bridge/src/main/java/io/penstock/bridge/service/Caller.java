@@ -26,7 +26,7 @@ final class Caller implements Runnable {
     private final BridgeConfig config;
     private final BridgeCounters counters;
     private final AtomicBoolean isBusy = new AtomicBoolean();
-    // Whoever takes it out of CALLING decides whether the thread is the pool's still.
+    // The thread that takes it out of CALLING decides whether the calling thread still belongs to the pool.
     private final AtomicInteger state = new AtomicInteger(IDLE);
     private volatile long calledNs;
     private volatile boolean isAsking;
@@ -97,7 +97,7 @@ final class Caller implements Runnable {
         try {
             subscriber.close();
         } catch (final PenstockException e) {
-            LOG.log(System.Logger.Level.DEBUG, "the broker was not told of a subscription's end", e);
+            LOG.log(System.Logger.Level.DEBUG, "the broker was not notified of a subscription's end", e);
         }
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class HeaderValues {
     private static final Header[] NONE = {};
 
-    /** What a header takes in memory beside its name and value, in bytes. */
+    /** Memory of a header beside its name and value, in bytes. */
     private static final int OVERHEAD = 64;
 
     private HeaderValues() {}
@@ -79,7 +79,7 @@ public final class HeaderValues {
     }
 
     /**
-     * What headers take in memory.
+     * The memory of headers.
      *
      * @param headers of a message.
      * @return in bytes.

@@ -2,7 +2,7 @@ package io.penstock.bridge.service;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What all queues hold together, in bytes, and its bound. Safe on any thread. */
+/** Bytes that all queues hold together, and their bound. Safe on any thread. */
 final class HeldLength {
     private final AtomicLong held = new AtomicLong();
     private final long max;

@@ -15,7 +15,7 @@ public interface Listener {
     void onMessages(long subscription, DeliveryWithHeaders[] deliveries) throws Exception;
 
     /**
-     * Tells that the subscription has ended, and waits likewise.
+     * Reports that the subscription has ended, and waits likewise.
      *
      * @param subscription that has ended.
      * @param reason       why.

@@ -13,12 +13,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for one client, bounded by count, by length, and by the length that all queues hold together. A message counts
- * with its topic, its key and its headers, and with what it takes in memory besides. Filled by the broker's client, which is never made
- * to wait; emptied by any thread.
+ * Messages that wait for one client, bounded by count, by length, and by the length that all queues hold together. A
+ * message counts with its topic, its key and its headers, and with a constant for its other memory. Filled by the
+ * broker's client, which is never made to wait; emptied by any thread.
  */
 final class MessageQueue {
-    /** What a message takes in memory beside its payload, topic and key, in bytes. */
+    /** Memory of a message beside its payload, topic and key, in bytes. */
     static final int MESSAGE_OVERHEAD = 128;
 
     private static final int CHARACTER_LENGTH = 2;
@@ -37,7 +37,7 @@ final class MessageQueue {
     private record Waiting(DeliveryWithHeaders delivery, int creditLength) {}
 
     /**
-     * What was taken.
+     * Messages that were taken.
      *
      * @param deliveries   in their order.
      * @param creditLength that the broker may send again for them, in bytes.
@@ -73,7 +73,7 @@ final class MessageQueue {
         return true;
     }
 
-    /** Tells a wait when there is something to take, or nothing more comes; at once, if that is so already. */
+    /** Notifies a wait when there is something to take, or nothing more comes; at once, if that is so already. */
     void await(final Wait wait) {
         lock.lock();
         try {
@@ -96,7 +96,7 @@ final class MessageQueue {
         }
     }
 
-    /** All who wait: one that was given up meanwhile would take the turn of another. The caller has the lock. */
+    /** Takes all waits: a wait that was given up meanwhile would take the turn of another. The caller has the lock. */
     private List<Wait> takeWaits() {
         if (waits.isEmpty()) {
             return List.of();
@@ -106,7 +106,7 @@ final class MessageQueue {
         return taken;
     }
 
-    /** What a message counts for while it waits, in bytes. */
+    /** Bytes for which a message counts while it waits. */
     private static long heldLength(final DeliveryWithHeaders message) {
         final Delivery delivery = message.message();
         return MESSAGE_OVERHEAD
@@ -115,7 +115,7 @@ final class MessageQueue {
                 + sentLength(message);
     }
 
-    /** What a message counts for in an answer, in bytes. */
+    /** Bytes for which a message counts in an answer. */
     private static long sentLength(final DeliveryWithHeaders message) {
         return message.message().data().length + HeaderValues.length(message.headers());
     }

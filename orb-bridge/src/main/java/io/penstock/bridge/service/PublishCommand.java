@@ -8,11 +8,12 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What to publish, as the Java client takes it.
+ * A publish, as the Java client takes it.
  *
  * @param topic       to publish to.
  * @param options     of the message.
- * @param data        the payload, all of the buffer; it belongs to whoever made this, who says how long it is valid.
+ * @param data        the payload, all of the buffer; it belongs to the maker of this command, which defines how long it
+ *                    is valid.
  * @param isPersisted whether to acknowledge stable storage.
  */
 public record PublishCommand(String topic, PublishOptions options, DirectBuffer data, boolean isPersisted) {

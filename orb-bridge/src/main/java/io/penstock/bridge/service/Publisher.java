@@ -165,7 +165,7 @@ final class Publisher {
         }
     }
 
-    /** Tells whoever has published. */
+    /** Notifies the publisher. */
     private record Answer(BridgeCounters counters, Consumer<@Nullable BrokerException> done) implements AckHandler {
         void acknowledged() {
             counters.add(BridgeCounter.PUBLISHED, 1);

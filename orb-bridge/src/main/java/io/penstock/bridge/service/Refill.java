@@ -14,7 +14,7 @@ final class Refill {
     /** A short message takes more in a queue than in the log: so many times as much, with a topic of 32 characters. */
     private static final int LENGTH_MARGIN = 4;
 
-    /** For what the longest message takes besides its payload, in bytes. */
+    /** Bytes of the longest message besides its payload. */
     private static final int MESSAGE_MORE = 1024;
 
     private final long window;

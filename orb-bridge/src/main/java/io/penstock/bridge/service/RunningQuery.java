@@ -49,7 +49,7 @@ final class RunningQuery implements MessageHandler {
         }
     }
 
-    /** Tells when there is something to take, or it has ended. */
+    /** Notifies when there is something to take, or it has ended. */
     Wait await(final Runnable ready) {
         return Wait.begin(queue, lease, ready);
     }

@@ -83,7 +83,7 @@ public final class SessionQueries {
      * Waits for records without a thread, likewise.
      *
      * @param query of this session.
-     * @param ready told once, by any thread, when there is something to take or it is complete; does not block.
+     * @param ready notified once, by any thread, when there is something to take or it is complete; does not block.
      * @return the wait, which holds the lease.
      * @throws BrokerException when there is no such query.
      */

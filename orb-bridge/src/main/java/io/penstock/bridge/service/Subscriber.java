@@ -58,7 +58,7 @@ final class Subscriber implements MessageHandler {
         return name;
     }
 
-    /** What the broker may send at first, in bytes. */
+    /** The first grant of credit to the broker, in bytes. */
     long credit() {
         return refill.window();
     }
@@ -98,7 +98,7 @@ final class Subscriber implements MessageHandler {
         end(Refusals.of(reason));
     }
 
-    /** For a client that is not called. */
+    /** Takes messages for a client that is not called. */
     DeliveryWithHeaders[] next(final int max, final int timeoutMs) throws BrokerException {
         if (caller != null) {
             throw Refusals.of(
@@ -124,7 +124,7 @@ final class Subscriber implements MessageHandler {
         }
     }
 
-    /** Tells when there is something to take, or it has ended. */
+    /** Notifies when there is something to take, or it has ended. */
     Wait await(final Runnable ready) {
         return Wait.begin(queue, lease, ready);
     }
@@ -163,7 +163,7 @@ final class Subscriber implements MessageHandler {
         }
     }
 
-    /** Ends it here and at the broker. Its client is told why, if there is a reason. Returns false when it had ended. */
+    /** Ends it here and at the broker. Its client gets the reason, if there is one. Returns false when it had ended. */
     boolean end(final @Nullable BrokerException reason) {
         if (!queue.end(reason)) {
             return false;
@@ -216,7 +216,7 @@ final class Subscriber implements MessageHandler {
         return lease;
     }
 
-    /** Returns true once, to whoever ends it in turn. */
+    /** Returns true once, to the first that ends it. */
     boolean isFirstToEnd() {
         return isEndBegun.compareAndSet(false, true);
     }

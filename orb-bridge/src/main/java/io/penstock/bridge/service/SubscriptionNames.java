@@ -35,7 +35,7 @@ final class SubscriptionNames {
     /**
      * Keeps a name for one subscription.
      *
-     * @param user who has it.
+     * @param user that has it.
      * @param name that he gives; empty = none.
      * @return under which it is noted; empty = it has none.
      * @throws BrokerException when it is in use, or there are too many.

@@ -29,7 +29,7 @@ public final class Wait {
         }
     }
 
-    /** Waits no longer, and tells nobody. Idempotent. */
+    /** Waits no longer, and notifies nobody. Idempotent. */
     public void end() {
         if (isOver.compareAndSet(false, true)) {
             lease.exit();

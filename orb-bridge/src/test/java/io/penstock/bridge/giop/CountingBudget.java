@@ -1,6 +1,6 @@
 package io.penstock.bridge.giop;
 
-/** Bounds, and tells the highest that there was. */
+/** Bounds lengths, and returns the highest sum so far. */
 final class CountingBudget implements LengthBudget {
     private final long max;
     long length;

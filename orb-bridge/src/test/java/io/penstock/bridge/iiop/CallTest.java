@@ -98,7 +98,7 @@ class CallTest {
     }
 
     @Test
-    void shouldTellWhatIsLostWhenItsResultsCannotBeWritten() throws Exception {
+    void shouldReportWhatIsLostWhenItsResultsCannotBeWritten() throws Exception {
         call.answer(
                 out -> {
                     throw new IllegalStateException("as a test");

@@ -68,7 +68,7 @@ class IiopCallbackTest {
     }
 
     @Test
-    @SuppressWarnings("try") // Closed early, as a client that is gone.
+    @SuppressWarnings("try") // Closed early, like a client that has disconnected.
     void shouldEndASubscriptionWhenItsListenerFailsOrIsGone() throws Exception {
         try (Harness harness = Harness.of(BridgeConfig.onIiopPort(0));
                 GiopPeer peer = GiopPeer.to(place(harness));
@@ -87,7 +87,7 @@ class IiopCallbackTest {
     }
 
     @Test
-    void shouldTellWhyWhenASubscriptionEnds() throws Exception {
+    void shouldReportTheReasonWhenASubscriptionEnds() throws Exception {
         final IiopSetup setup = new IiopSetup();
         setup.queueCountMax = 4;
         final CountDownLatch called = new CountDownLatch(1);

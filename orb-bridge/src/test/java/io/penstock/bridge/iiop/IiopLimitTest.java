@@ -125,7 +125,7 @@ class IiopLimitTest {
             assertThat(Harness.await(() -> harness.counter(BridgeCounter.CONNECTIONS_OPEN) == 0))
                     .isTrue();
             assertThat(peer.awaitEnd()).isEqualTo(-1);
-            // Its thread tells of the end first, and of the answers that do not come then.
+            // Its thread reports the end first, and then the answers that do not come.
             assertThat(Harness.await(waiting::isCompletedExceptionally)).isTrue();
         }
     }
@@ -228,7 +228,7 @@ class IiopLimitTest {
             for (final long each : subscriptions) {
                 all.writeBytes(RawGiop.next(1 << 20, each));
             }
-            // Published when it is begun, and so told to those who wait.
+            // Published when it is begun, so callers that wait get the result.
             all.writeBytes(RawGiop.publish(2 << 20, "t2"));
             final long third = broker.subscribe(SubscribeRequest.topic("t2"));
             if (isAtOnce) {

@@ -170,7 +170,7 @@ class IiopPublishTest {
         assertThat(GiopPeer.await(echo(at.peer))).hasSize(1);
     }
 
-    /** Their clients are gone, and the broker never answers: others have their room in the end. */
+    /** Their clients have disconnected, and the broker never answers: others get their room in the end. */
     @Test
     void shouldCountNoLongerThanItMayTakeWhenItsConnectionIsClosed() throws Exception {
         setup.callTimeoutMs = CALL_TIMEOUT_MS;

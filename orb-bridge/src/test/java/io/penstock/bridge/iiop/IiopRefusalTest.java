@@ -76,7 +76,7 @@ class IiopRefusalTest {
     }
 
     @Test
-    void shouldTellWhatEveryObjectTells() throws Exception {
+    void shouldAnswerTheOperationsOfEveryObject() throws Exception {
         try (Harness harness = Harness.of(BridgeConfig.onIiopPort(0));
                 GiopPeer peer = GiopPeer.to(place(harness))) {
             for (final String type : List.of("IDL:Penstock/PenstockBroker:1.0", "IDL:omg.org/CORBA/Object:1.0")) {
@@ -408,7 +408,7 @@ class IiopRefusalTest {
     }
 
     @Test
-    void shouldTellTheBrokersReasonWhenALogonIsRefused() throws Exception {
+    void shouldReportTheBrokersReasonWhenALogonIsRefused() throws Exception {
         try (Harness harness = Harness.of(BridgeConfig.onIiopPort(0));
                 GiopPeer peer = GiopPeer.to(place(harness))) {
             final IiopBroker broker = new IiopBroker(peer, GUEST);

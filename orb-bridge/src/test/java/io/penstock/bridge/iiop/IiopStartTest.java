@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the bridge tells where it is. */
+/** How the bridge announces its address. */
 @Timeout(60)
 class IiopStartTest {
     @TempDir

@@ -77,7 +77,9 @@ class RmiIdentityTest {
         }
     }
 
-    /** The runtime tells when the last client has gone that said that it has the stub, and this one never says so. */
+    /**
+     * The runtime reports when the last client has gone that had reported the stub, and this client never reports it.
+     */
     @Test
     void shouldEndASessionWhenItsClientNeverSaysThatItHasIt() throws Exception {
         try (Harness harness = Harness.start()) {

@@ -132,7 +132,7 @@ class SilentBrokerTest {
     }
 
     @Test
-    void shouldTellWhoeverDoesNotWaitWhenTheBrokerAcknowledges() throws Exception {
+    void shouldNotifyWhoeverDoesNotWaitWhenTheBrokerAcknowledges() throws Exception {
         final PublishCommand message = command("{}");
         assertThat(service.guest().tryPublish(message, refusal -> {}))
                 .as("before it is connected")
@@ -155,12 +155,13 @@ class SilentBrokerTest {
     }
 
     private CompletableFuture<String> tryPublish(final PublishCommand message) throws Exception {
-        final CompletableFuture<String> told = new CompletableFuture<>();
+        final CompletableFuture<String> reported = new CompletableFuture<>();
         assertThat(service.guest()
                         .tryPublish(
-                                message, refusal -> told.complete(refusal == null ? "acknowledged" : refusal.name())))
+                                message,
+                                refusal -> reported.complete(refusal == null ? "acknowledged" : refusal.name())))
                 .isTrue();
-        return told;
+        return reported;
     }
 
     private static BridgeConfig config() {

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
-/** Stands between a client and a broker, and hands nothing over any more when it is told to. */
+/** Stands between a client and a broker, and stops handing data over on demand. */
 public final class StallingProxy implements AutoCloseable {
     private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
@@ -35,7 +35,7 @@ public final class StallingProxy implements AutoCloseable {
         return "tcp://127.0.0.1:" + server.getLocalPort();
     }
 
-    /** Until it is told to go on; once more changes nothing. */
+    /** Stops until it is resumed; a second call changes nothing. */
     public synchronized void stall() {
         if (goesOn.getCount() == 0) {
             goesOn = new CountDownLatch(1);

@@ -81,7 +81,7 @@ class ChunkConnectionTest {
             assertThat(pair.server.isEnded()).isTrue();
             assertThat(pair.calls.ends).hasValue(1);
             assertThat(pair.calls.heldLength).hasValue(0);
-            // The other side is told the same, and then there is nothing more.
+            // The other side gets the same reason, and then nothing more.
             assertThatThrownBy(() -> Pair.read(pair.caller.open(), 1)).hasMessage(reason);
             assertThat(pair.caller.isEnded()).isTrue();
         }
@@ -192,7 +192,7 @@ class ChunkConnectionTest {
     }
 
     @Test
-    void shouldTellAllWhoWaitWhenTheOtherSideDies() throws Exception {
+    void shouldNotifyAllWaitersWhenTheOtherSideDies() throws Exception {
         try (Pair pair = new Pair()) {
             final FutureTask<Throwable> first = waiting(pair.caller.open());
             final FutureTask<Throwable> second = waiting(pair.caller.open());
@@ -267,7 +267,7 @@ class ChunkConnectionTest {
 
     /** A thread that is woken for a part of a message can do nothing with it. */
     @Test
-    void shouldTellOfACallWhenItIsWholeOrHalfOfTheWindowIsThere() throws Exception {
+    void shouldReportACallWhenItIsWholeOrHalfOfTheWindowIsThere() throws Exception {
         try (Pair pair = new Pair()) {
             final ChunkStream part = pair.caller.open();
             Pair.send(part, ABC, 0);
@@ -283,7 +283,7 @@ class ChunkConnectionTest {
         }
     }
 
-    /** Nobody was told of it, so nobody else would. */
+    /** Nobody was notified of it, so nobody else would give it up. */
     @Test
     void shouldGiveUpAPartOfACallWhenItsRestDoesNotCome() throws Exception {
         try (Pair pair = new Pair()) {

@@ -25,7 +25,7 @@ class FrameWriterTest {
     private final ChunkCounters counters = new ChunkCounters();
     private final FrameWriter writer = new FrameWriter(gate, new SegmentPool(1 << 20), counters);
 
-    /** By the order of frames, not by time: the sink takes one frame whenever it is told to. */
+    /** By the order of frames, not by time: the sink takes one frame at each command of the test. */
     @Test
     void shouldSendAShortFrameAfterTheOneThatIsOnItsWayWhenALongMessageGoesOn() throws Exception {
         final Thread large = new Thread(() -> write(LONG, 160, 'L'));
@@ -206,7 +206,7 @@ class FrameWriterTest {
         }
     }
 
-    /** Takes frames when it is told to, and notes their order. */
+    /** Takes frames at commands of the test, and notes their order. */
     private final class Gate extends OutputStream {
         private final Semaphore permits = new Semaphore(0);
         private final CountDownLatch writing = new CountDownLatch(1);

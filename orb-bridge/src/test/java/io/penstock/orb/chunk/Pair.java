@@ -95,7 +95,7 @@ final class Pair implements AutoCloseable {
         server.close();
     }
 
-    /** Notes what it is told. */
+    /** Notes its calls. */
     static final class Calls implements ChunkListener {
         private final SegmentPool segments = new SegmentPool(256 * 1024);
         final LinkedBlockingQueue<ChunkStream> streams = new LinkedBlockingQueue<>();

@@ -26,7 +26,7 @@ final class RingStress {
      */
     @JCStressTest
     @Outcome(id = "[012], 2, 1", expect = ACCEPTABLE, desc = "some now, the rest later, and marked for it")
-    @Outcome(expect = FORBIDDEN, desc = "lost, torn, out of order, or nobody was told")
+    @Outcome(expect = FORBIDDEN, desc = "lost, torn, out of order, or nobody was notified")
     @State
     public static class Descriptors {
         private final ReadyBits ready = new ReadyBits(1, () -> {});

@@ -145,7 +145,7 @@ final class SharedStore {
         return snapshot.isTooOld();
     }
 
-    /** Whether a reader that has read is told that there may be something newer. */
+    /** Whether a reader is notified after its read that there may be something newer. */
     boolean isChanged() {
         return store.changedAt(0) > snapshot.sequence();
     }

@@ -120,11 +120,11 @@ final class StoreStress {
         }
     }
 
-    /** Who reads a row and is then told that nothing has changed since the snapshot has read nothing newer. */
+    /** A reader that reads a row and then finds that nothing has changed since the snapshot has read nothing newer. */
     @JCStressTest
     @Outcome(id = "1, [01], 0", expect = ACCEPTABLE, desc = "nothing newer was read; changed or not")
-    @Outcome(id = "2, 1, 0", expect = ACCEPTABLE, desc = "something newer was read, and its reader is told")
-    @Outcome(expect = FORBIDDEN, desc = "something newer was read, and its reader is not told")
+    @Outcome(id = "2, 1, 0", expect = ACCEPTABLE, desc = "something newer was read, and its reader is notified")
+    @Outcome(expect = FORBIDDEN, desc = "something newer was read, and its reader is not notified")
     @State
     public static class ChangedAt {
         private final SharedStore shared = SharedStore.withKey();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class DiskFault {
     private static final int TIMEOUT_S = 30;
 
-    /** What was acknowledged last is told of so long. */
+    /** How long the last acknowledgements are reported. */
     private static final Duration RECENT = Duration.ofSeconds(5);
 
     private DiskFault() {}

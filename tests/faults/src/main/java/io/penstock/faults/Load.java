@@ -55,7 +55,7 @@ final class Load implements AutoCloseable {
      * Starts publishers.
      *
      * @param endpoint     of the broker.
-     * @param acknowledged where each goes on; told of what is acknowledged.
+     * @param acknowledged where each goes on; notified of acknowledgements.
      * @param inFlightMax  most messages of each that wait to be acknowledged.
      */
     static Load start(final String endpoint, final Acknowledged acknowledged, final int inFlightMax) {
@@ -125,7 +125,7 @@ final class Load implements AutoCloseable {
         try {
             end = publish(publisher);
         } catch (final RuntimeException e) {
-            // The broker is gone, or was not there yet: the next load goes on.
+            // The broker has ended, or was not there yet: the next load goes on.
             end = reason(e);
         } finally {
             ends.set(publisher, end);
@@ -205,7 +205,7 @@ final class Load implements AutoCloseable {
 
         @Override
         public void onFailure(final long sequence, final PenstockException reason) {
-            // First, since whoever finds that no publisher runs any more asks for it then.
+            // First, since a thread that finds that no publisher runs any more asks for it then.
             if (reason.errorCode() != null) {
                 refusal.compareAndSet(null, reason.errorCode());
             }

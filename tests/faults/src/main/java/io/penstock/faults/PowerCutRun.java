@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts the power of a machine in which a broker runs: a kernel that is a process here, with a disk that is a file here,
- * is killed. What its kernel had not written to the disk is gone. What was acknowledged is heard outside.
+ * is killed. Data that its kernel had not written to the disk is lost. Acknowledgements are recorded outside.
  */
 final class PowerCutRun {
     private static final String WHAT = "power cut";
@@ -47,7 +47,7 @@ final class PowerCutRun {
     /** Loads without syncs, one of which has to lose something: a cut may come before anything was acknowledged. */
     private static final int CONTROL_COUNT_MAX = 6;
 
-    /** Longer than a load takes, so that its disk has nothing but what was synced. */
+    /** Longer than a load takes, so that its disk has only synced data. */
     private static final int WRITE_BACK_S = 600;
 
     /** Without syncs a cut has to lose something. */

@@ -73,18 +73,18 @@ final class PeerServant extends PenstockBrokerPOA {
 
     @Override
     public void publish(final Publication message, final boolean isPersisted) throws BrokerException {
-        told(() -> session.publish(Values.of(message), isPersisted));
+        run(() -> session.publish(Values.of(message), isPersisted));
     }
 
     @Override
     public void publishBatch(final Publication[] messages, final boolean isPersisted) throws BrokerException {
-        told(() -> session.publishBatch(Values.of(messages), isPersisted));
+        run(() -> session.publishBatch(Values.of(messages), isPersisted));
     }
 
     @Override
     public void publishWithHeaders(final Publication message, final Header[] headers, final boolean isPersisted)
             throws BrokerException {
-        told(() -> session.publish(Values.of(message), Values.of(headers), isPersisted));
+        run(() -> session.publish(Values.of(message), Values.of(headers), isPersisted));
     }
 
     @Override
@@ -117,17 +117,17 @@ final class PeerServant extends PenstockBrokerPOA {
 
     @Override
     public void acknowledge(final long subscription, final String bookmark) throws BrokerException {
-        told(() -> session.acknowledge(subscription, bookmark));
+        run(() -> session.acknowledge(subscription, bookmark));
     }
 
     @Override
     public void forget(final String name) throws BrokerException {
-        told(() -> session.forget(name));
+        run(() -> session.forget(name));
     }
 
     @Override
     public void unsubscribe(final long subscription) throws BrokerException {
-        told(() -> session.unsubscribe(subscription));
+        run(() -> session.unsubscribe(subscription));
     }
 
     @Override
@@ -166,7 +166,7 @@ final class PeerServant extends PenstockBrokerPOA {
         }
     }
 
-    private static void told(final Command command) throws BrokerException {
+    private static void run(final Command command) throws BrokerException {
         try {
             command.run();
         } catch (final io.penstock.orb.BrokerException e) {

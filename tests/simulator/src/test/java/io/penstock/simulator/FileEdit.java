@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 
-/** Changes a log's last file, as a bug of whoever reads it would see it. */
+/** Changes a log's last file, as a bug of its reader would see it. */
 @FunctionalInterface
 interface FileEdit {
     void edit(SimDisk.Directory directory, ModelLog log, SimFile last);
@@ -39,7 +39,7 @@ interface FileEdit {
         }
     }
 
-    /** Who has published what is not known any more. */
+    /** The publishers' sequences are not known any more. */
     static void forgetPublishers(final SimDisk.Directory directory, final ModelLog log, final SimFile last) {
         directory.entries.forEach((name, file) -> {
             final byte[] bytes = Arrays.copyOf(file.bytes(), file.length());
@@ -64,7 +64,7 @@ interface FileEdit {
         }
     }
 
-    /** What lies behind the end is taken for records: the last one comes again, with the next sequence. */
+    /** What lies after the end is taken for records: the last one comes again, with the next sequence. */
     static void repeatLastRecord(final SimDisk.Directory directory, final ModelLog log, final SimFile last) {
         final ModelLog.Entry entry = log.entries.get(log.entries.size() - 1);
         final byte[] bytes = Arrays.copyOf(last.bytes(), last.length());

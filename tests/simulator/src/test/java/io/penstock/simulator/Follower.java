@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a copy of a topic's state by what it is told of its changes. */
+/** Keeps a copy of a topic's state by the changes that it gets. */
 final class Follower extends SimClient {
     private final String topic;
     private final int valueMin;
@@ -62,7 +62,7 @@ final class Follower extends SimClient {
         return isSubscribed && isWhole;
     }
 
-    /** Compares the copy with what is there; everything has been told. */
+    /** Compares the copy with the state; all changes have been delivered. */
     void compare(final ModelState state) {
         if (!isSubscribed || !isWhole) {
             throw new Violation(name + ": was not sent the state of " + topic);
@@ -118,7 +118,7 @@ final class Follower extends SimClient {
         if (queryId == subscriptionId) {
             isWhole = true;
             if (returned != copy.size()) {
-                throw new Violation(name + ": was sent " + copy.size() + " records, and told " + returned);
+                throw new Violation(name + ": was sent " + copy.size() + " records, and the count was " + returned);
             }
         }
     }

@@ -22,7 +22,7 @@ final class ModelLog {
 
     private static final byte[] NO_CHECKSUM = new byte[4];
 
-    /** The records of the log: those of files that are gone, as far as they are known, and those of the files there are. */
+    /** The records of the log: those of removed files, as far as they are known, and those of present files. */
     final List<Entry> entries;
 
     final List<Commit> commits = new ArrayList<>();
@@ -35,7 +35,7 @@ final class ModelLog {
     /** What marks and commits say was on stable storage. */
     long durable;
 
-    /** What commits behind it say, too. */
+    /** What commits after it say, too. */
     long stated;
 
     /** The last record of the last group that has its commit: all of it was written. */
@@ -264,7 +264,7 @@ final class ModelLog {
         return entries.isEmpty() ? firstSequence(name) : lastSequence() + 1;
     }
 
-    /** What commits behind the end say was on stable storage, when it is more than there is; else 0. */
+    /** What commits after the end say was on stable storage, when it is more than there is; else 0. */
     private long statedBehind(final ByteBuffer bytes) {
         long stated = 0;
         for (int at = end; at + 48 <= bytes.limit(); at += 8) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The logs of all shards, also what was in files that are gone: of each file that goes the records are read before. */
+/** The logs of all shards, including removed files: the records of each file are read before it is removed. */
 final class ModelLogs {
     /** So many snapshots have to be there before a file may go, and have all of its records. */
     private static final int SNAPSHOT_COUNT = 2;

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What logs say that there is: records of topics with state, and who has published what. A replay by a naive model. */
+/**
+ * The state that follows from logs: records of topics with state, and publishers' sequences. A replay by a naive model.
+ */
 final class ModelState {
     private final Map<String, Map<String, Map<String, String>>> records = new TreeMap<>();
     private final Map<String, Long> expirations = new HashMap<>();
@@ -33,7 +35,7 @@ final class ModelState {
         }
     }
 
-    /** Another one that is the same, to be gone on with. */
+    /** A copy, to go on with. */
     ModelState copy() {
         final ModelState copy = new ModelState(shards.length, history, reached);
         records.forEach((topic, of) -> copy.records(topic).putAll(of));
@@ -200,7 +202,7 @@ final class ModelState {
         }
     }
 
-    /** What a record is told from others by. */
+    /** What distinguishes a record from others. */
     static String key(final String topic, final String given, final Map<String, String> record) {
         return switch (topic) {
             case Topics.KEYED -> record.getOrDefault("id", "");

@@ -35,7 +35,7 @@ record Past(String topic, int shard, long sequence, long timeNs, ModelLog log) {
         while (index < last && log.entries.get(index + 1).timestampNs() <= timeNs) {
             index++;
         }
-        // What is behind the last one may be taken at the same time.
+        // What is after the last one may be taken at the same time.
         return index == last
                 ? null
                 : new Past(topic, shard, log.entries.get(index).sequence(), timeNs, log);

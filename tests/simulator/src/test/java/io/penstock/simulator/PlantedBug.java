@@ -154,7 +154,7 @@ enum PlantedBug {
         }
     }),
 
-    /** No zeros are written over what a file was before, or what a crash has left behind its end. */
+    /** No zeros are written over what a file was before, or what a crash has left after its end. */
     OLD_BYTES_NOT_CLEARED(() -> files((name, target) -> !ModelLog.isLog(name)
             ? target
             : new FileWrapper(target) {
@@ -174,7 +174,7 @@ enum PlantedBug {
     /** The last message that came from files comes from the window, too. */
     HAND_OVER_REPEATS_ONE(() -> frames(new HandOver(true))),
 
-    /** Whoever wants what is on stable storage gets what is new at once. */
+    /** A subscription that waits for stable storage gets new messages at once. */
     DELIVERED_BEFORE_DURABLE(() -> subscriptions(PlantedBug::askForLive)),
 
     /** A subscription goes on with the message of its bookmark where it is to go on after it, and the other way round. */

@@ -198,7 +198,7 @@ final class Publisher extends SimClient {
         return send(encoder.limit());
     }
 
-    /** The message, and its headers behind it. */
+    /** The message, and its headers after it. */
     private static byte[] payload(final Message message, final Headers headers) {
         final byte[] text = message.text.getBytes(UTF_8);
         final UnsafeBuffer payload = new UnsafeBuffer(Arrays.copyOf(text, text.length + headers.length()));

@@ -139,7 +139,7 @@ final class Querier extends SimClient {
     void onGroupEnd(final long id, final long returned) {
         isDone = true;
         if (returned != answer.size()) {
-            throw new Violation(name + ": was sent " + answer.size() + " records, and told " + returned);
+            throw new Violation(name + ": was sent " + answer.size() + " records, and the count was " + returned);
         }
         final Past asked = past;
         if (asked != null) {

@@ -294,7 +294,7 @@ final class Replayed {
         }
     }
 
-    /** What it begins after was taken before the time that was asked for, or is gone. */
+    /** The record after which it begins was taken before the requested time, or no longer exists. */
     private void checkTime(final int shard, final Part part, final ModelLog log) {
         final ModelLog.Entry entry = part.isBegun ? log.entry(part.begin) : null;
         if (request.start == LogStart.TIME

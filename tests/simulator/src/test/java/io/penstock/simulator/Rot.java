@@ -104,10 +104,10 @@ final class Rot {
     }
 
     /**
-     * Changes a bit of the log, sees what a broker makes of it, and changes it back.
+     * Changes a bit of the log, checks how a broker handles it, and changes it back.
      *
      * @param sequence of a record that is missing then: when no snapshot has it, a broker needs the changed bytes.
-     * @return whether the files tell that something is missing.
+     * @return whether the files show that something is missing.
      */
     private boolean log(final int shard, final String name, final int position, final int bit, final long sequence) {
         final Map<String, Map<String, byte[]>> copy = disk.copy();

@@ -12,13 +12,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A disk: what was synced is there after a power cut; of what was not, anything may be. It fails, gets full and stops
- * the broker when it is told to.
+ * A disk: synced data is there after a power cut; any part of the other data may be. It fails, gets full and stops the
+ * broker on demand.
  */
 final class SimDisk {
     final Reached reached;
 
-    /** Is told of files that are about to lose their names. */
+    /** Notified of files that are about to lose their names. */
     RemoveListener removeListener = (directory, name, file) -> {};
 
     private final SplittableRandom random;
@@ -32,7 +32,7 @@ final class SimDisk {
     private boolean failed;
     private int mendedCount;
 
-    /** Is told of files that are about to lose their names. */
+    /** Notified of files that are about to lose their names. */
     @FunctionalInterface
     interface RemoveListener {
         void onRemove(Directory directory, String name, SimFile file);

@@ -38,7 +38,7 @@ final class Simulation {
     private int restartCount;
     private int troubleSteps;
 
-    /** Messages to come that make the window leave behind whoever takes nothing. */
+    /** Messages to come that push the messages of a client that takes nothing out of the window. */
     private int longCount;
 
     private boolean isKillNext;
@@ -214,7 +214,7 @@ final class Simulation {
         }
     }
 
-    /** The disk has failed: everybody is told so, and then the machine is mended and started again. */
+    /** The disk has failed: all publishers are notified, and then the machine is mended and started again. */
     private void endTrouble() {
         troubleSteps = 0;
         network.calm(true);
@@ -229,7 +229,7 @@ final class Simulation {
         }
         network.calm(false);
         if (!answered) {
-            throw new Violation("the disk has failed, and publishers are not told");
+            throw new Violation("the disk has failed, and publishers are not notified");
         }
         if (disk.hasFailed()) {
             end(random.nextInt(4) == 0);
@@ -370,7 +370,7 @@ final class Simulation {
         return quiet;
     }
 
-    /** Who has something to do, in words. */
+    /** The clients that have something to do, in words. */
     private String restless() {
         final StringBuilder text = new StringBuilder(network.isIdle() ? "" : "the network");
         for (final Publisher publisher : world.publishers) {

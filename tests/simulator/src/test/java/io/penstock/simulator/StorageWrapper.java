@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** A directory whose files are wrapped. Does what the other one does, but for what is overridden. */
+/** A directory whose files are wrapped. Passes all calls on, except overridden ones. */
 class StorageWrapper implements Storage {
     private final Storage storage;
     private final BiFunction<String, StoredFile, StoredFile> wrapFile;
@@ -73,7 +73,7 @@ class StorageWrapper implements Storage {
         return storage.path(name);
     }
 
-    /** A file that does what another one does, but for what is overridden. */
+    /** A file that passes all calls to another one, except overridden ones. */
     static class FileWrapper implements StoredFile {
         final StoredFile file;
 

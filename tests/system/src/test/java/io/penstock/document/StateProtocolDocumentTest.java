@@ -135,7 +135,7 @@ class StateProtocolDocumentTest {
     }
 
     @Test
-    void shouldEndAQueryWhenToldTo() throws IOException {
+    void shouldEndAQueryOnCommand() throws IOException {
         // Nothing is sent of it: the end may come before the answer or after.
         send("Sow", Map.of("queryId", 7, "topN", 0, "topic", "quotes", "ackTypes", COMPLETED));
         final long sow = commandId;

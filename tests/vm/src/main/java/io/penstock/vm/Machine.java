@@ -34,7 +34,7 @@ final class Machine {
         this.share = share;
     }
 
-    /** Whether the hardware runs guests. The file alone does not tell: a kernel boots to its end, or it does not. */
+    /** Whether the hardware runs guests. The file alone does not show it: a kernel boots to its end, or it does not. */
     boolean canUseKvm() throws IOException, InterruptedException {
         if (!Files.isReadable(KVM) || !Files.isWritable(KVM)) {
             return false;

@@ -12,7 +12,7 @@ class SettingsTest {
     private static final Path JAR = Path.of("vm-tests.jar");
 
     @Test
-    void shouldGiveTheGuestFourGibibytesUnlessTold() {
+    void shouldGiveTheGuestFourGibibytesUnlessConfigured() {
         assertThat(Settings.of(JAR, "work=w").memoryMib()).isEqualTo(4_096);
         assertThat(Settings.of(JAR, "work=w", "memory=12288").memoryMib()).isEqualTo(12_288);
     }

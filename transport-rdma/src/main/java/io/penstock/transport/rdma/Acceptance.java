@@ -9,8 +9,8 @@ import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers peers that ask to connect, and keeps the links that were accepted until the agent takes them. Owned by the control
- * thread, but what says otherwise.
+ * Answers peers that ask to connect, and keeps the links that were accepted until the agent takes them. Owned by the
+ * control thread, except where a method says otherwise.
  */
 final class Acceptance {
     /** Links that were accepted and not taken by the agent; further requests are refused. */
@@ -88,7 +88,7 @@ final class Acceptance {
         try {
             endpoint.accept(Hello.of(link.slotCount()), 0, Hello.LENGTH);
         } catch (final IOException ignored) {
-            // The peer has gone meanwhile.
+            // The peer has disconnected meanwhile.
             ending.finish(link);
         } catch (final RuntimeException | OutOfMemoryError ex) {
             ending.finish(link);
@@ -106,7 +106,7 @@ final class Acceptance {
         }
     }
 
-    /** Refuses whoever asks from here on. */
+    /** Refuses all requests from here on. */
     void close() {
         isClosing = true;
     }

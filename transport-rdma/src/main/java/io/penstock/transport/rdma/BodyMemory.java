@@ -10,8 +10,9 @@ import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
 /**
- * Memory that bodies are sent from where they are. The agent says which; the control thread registers all of it with a device
- * when the first link on that device is made. What cannot be registered is sent by copies, and reported once.
+ * Memory from which bodies are sent without a copy. The agent names it; the control thread registers all of it with a
+ * device when the first link on that device is made. Bodies in memory that cannot be registered are copied, which is
+ * reported once.
  */
 final class BodyMemory {
     private final Consumer<Throwable> errors;

@@ -4,7 +4,7 @@ import io.penstock.transport.TransportContext;
 import org.agrona.BitUtil;
 
 /**
- * What one send carries: a preamble, and one record for each offer, none of them cut in two. Little endian.
+ * The content of one send: a preamble, and one record for each offer, none of them cut in two. Little endian.
  *
  * <pre>
  *      0               4               8

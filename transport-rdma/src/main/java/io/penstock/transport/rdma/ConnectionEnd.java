@@ -2,7 +2,7 @@ package io.penstock.transport.rdma;
 
 import org.jspecify.annotations.Nullable;
 
-/** Why a connection is to end; what has arrived is delivered first. Owned by the agent. */
+/** The reason for which a connection ends; received data is delivered first. Owned by the agent. */
 final class ConnectionEnd {
     private @Nullable String failure;
     private boolean isPeerClosed;
@@ -41,7 +41,7 @@ final class ConnectionEnd {
     }
 
     /**
-     * What to say of it.
+     * The text for it.
      *
      * @param isGone whether the medium has lost the peer.
      * @return text for people.

@@ -17,9 +17,9 @@ import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All of a transport that takes its time: hears who connects and who is gone, makes queues, takes memory, accepts, and sees
- * links out. One duty cycle of it is {@link #doWork()}. Owned by the control thread; the agent puts commands into a queue,
- * and takes links that were accepted out of another.
+ * All slow work of a transport: notices peers that connect and disconnect, makes queues, takes memory, accepts, and
+ * ends links. One duty cycle of it is {@link #doWork()}. Owned by the control thread; the agent puts commands into a
+ * queue, and takes links that were accepted out of another.
  */
 final class ControlLoop implements VerbsHandler {
     private static final int COMMAND_LIMIT = 64 * 1024;
@@ -97,7 +97,7 @@ final class ControlLoop implements VerbsHandler {
         return result;
     }
 
-    /** What bodies are sent from without a copy. */
+    /** Memory from which bodies are sent without a copy. */
     BodyMemory bodies() {
         return bodies;
     }

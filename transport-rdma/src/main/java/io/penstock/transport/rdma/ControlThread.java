@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
 
 /**
- * Runs a control loop until that is done, whatever it meets: an agent may use what the loop has made until it has closed the
- * thread. Owned by the agent that started it.
+ * Runs a control loop until it is done, whatever it throws: an agent may use the loop's connections until it has closed
+ * the thread. Owned by the agent that started it.
  */
 final class ControlThread {
     /** Longer than any link takes to be seen out. */

@@ -5,8 +5,8 @@ import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What went wrong and belongs to no connection of the agent. The control thread puts it here, the agent takes it; what comes
- * when it is full is dropped.
+ * Failures that belong to no connection of the agent. The control thread puts them here, the agent takes them; when
+ * this is full, further ones are dropped.
  */
 final class Faults {
     private static final int LIMIT = 16;

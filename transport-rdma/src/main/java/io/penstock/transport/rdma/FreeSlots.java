@@ -72,7 +72,9 @@ final class FreeSlots {
         owed = 0;
     }
 
-    /** Whether the peer should be told without waiting for something to send: they are many, or it has none. */
+    /**
+     * Whether the slots should be returned without waiting for something to send: they are many, or the peer has none.
+     */
     boolean shouldReturn() {
         return owed >= slotCount / 2 || (peerCredits == 0 && owed > 0);
     }

@@ -5,7 +5,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What travels with connect, accept and reject, little endian:
+ * The private data of connect, accept and reject, little endian:
  *
  * <pre>
  *      0       4          8             12            16

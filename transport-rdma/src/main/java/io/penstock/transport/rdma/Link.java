@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An endpoint with its memory. Made by the control thread, used by the agent from the time it was handed over until it was
- * given back, and buried by the control thread. Only what is volatile is looked at by both meanwhile.
+ * given back, and ended by the control thread. Both read only the volatile fields meanwhile.
  *
  * <pre>
  *  block   slots for receives | slots for sends | pieces for control
@@ -37,7 +37,7 @@ final class Link {
     private volatile boolean isDisconnected;
     private volatile boolean isBuried;
 
-    /** What the control thread knows of it. */
+    /** The control thread's state of it. */
     final Progress progress = new Progress();
 
     Link(final VerbsEndpoint endpoint, final int slotCount) {
@@ -71,7 +71,7 @@ final class Link {
         bodies = keys;
     }
 
-    /** What bodies are sent from without a copy. */
+    /** Memory from which bodies are sent without a copy. */
     BodyKeys bodies() {
         return bodies;
     }
@@ -145,7 +145,7 @@ final class Link {
         return isBuried;
     }
 
-    /** Whether the connection manager says that the peer has gone. What came from it can still be polled. */
+    /** Whether the connection manager reports that the peer has disconnected. Received data can still be polled. */
     boolean isDisconnected() {
         return isDisconnected;
     }

@@ -46,7 +46,7 @@ final class LinkEnding {
         return Math.max(0, count);
     }
 
-    /** Tells the peer, and waits until that has answered. */
+    /** Disconnects from the peer, and waits until it has answered. */
     void end(final Link link) {
         if (link.isDisconnected()) {
             finish(link);

@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 
-/** Gives a link what it needs before it is connected: memory, queues, receives. Owned by the control thread. */
+/** Gives a link its memory, queues and receives before it is connected. Owned by the control thread. */
 final class LinkPreparation {
     private static final int INLINE_LENGTH = 256;
 

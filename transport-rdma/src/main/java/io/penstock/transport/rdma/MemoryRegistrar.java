@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * All memory that this process has registered with one device: each piece once, counted, and within a budget. At the bound
- * a registration is refused, and what asked for it (a connection, mostly) fails with the numbers; nothing that is
- * registered already is touched.
+ * All memory that this process has registered with one device: each piece once, counted, and within a budget. At the
+ * bound a registration is refused, and its caller (a connection, mostly) fails with the numbers; existing registrations
+ * are not touched.
  *
  * <p>Any thread, but never on the path of a message: registering takes milliseconds, and this takes a lock.
  */
@@ -67,7 +67,7 @@ public final class MemoryRegistrar {
      * The one registrar of a device in this process.
      *
      * @param device       that memory is registered with.
-     * @param budgetLength the most bytes that are registered at once; of the first who asks.
+     * @param budgetLength the most bytes that are registered at once; that of the first caller counts.
      * @param lockLimit    the system's limit of locked memory in bytes, for error texts.
      * @return the registrar.
      */
@@ -92,7 +92,7 @@ public final class MemoryRegistrar {
      * @param address of the first byte; the memory stays mapped until the last user has closed it.
      * @param length  in bytes.
      * @param access  of peers, as {@link VerbsDevice#register} takes it.
-     * @return the memory, to be closed by whoever asked for it.
+     * @return the memory, to be closed by the caller.
      * @throws IOException when the budget or the system has no room, or a part of it is registered otherwise.
      */
     public synchronized RegisteredMemory register(final long address, final long length, final int access)

@@ -12,16 +12,16 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Memory that is registered for peers to read. Its key is where it lies and the device's key, which stand in no relation to a
- * connection: who knows both, of those connected to the same device of this process, can read it until it is closed. The
- * memory itself is the collector's, once it is closed and nobody uses its bytes.
+ * Memory that is registered for peers to read. Its key consists of its address and the device's key, which do not
+ * depend on a connection: every peer on the same device of this process that knows both can read the memory until it is
+ * closed. The collector frees the memory itself, once it is closed and nobody uses its bytes.
  */
 final class OwnMemory implements LentMemory {
     private static final Pattern KEY = Pattern.compile("([0-9a-f]{1,16})-([0-9a-f]{1,8})");
     private static final int RADIX = 16;
     private static final int PAGE_LENGTH = 4096;
 
-    /** All that is registered: the device reads it by its address, also when whoever lent it has forgotten it. */
+    /** All registered memory: the device reads it by its address, even when its lender has forgotten it. */
     private static final Set<OwnMemory> OPEN = ConcurrentHashMap.newKeySet();
 
     private final UnsafeBuffer buffer;

@@ -9,14 +9,14 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory that the peer has registered for reading. It is read into a block of the pool, one half of which is filled while the
- * other one is copied. What the peer says of it is not believed: a read beyond its registration fails, and breaks the
- * connection, as the device has it.
+ * Memory that the peer has registered for reading. It is read into a block of the pool, one half of which is filled
+ * while the other one is copied. The peer's description of it is not trusted: the device lets a read beyond its
+ * registration fail, which ends the connection.
  */
 final class PeerMemory implements RemoteMemory {
     private static final int HALVES = 2;
 
-    /** So often a thread that waits looks whether the connection has gone. */
+    /** How often a waiting thread checks whether the connection has ended. */
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final UnsafeBuffer bytes = new UnsafeBuffer(0, 0);

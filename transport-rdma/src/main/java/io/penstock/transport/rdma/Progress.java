@@ -23,7 +23,7 @@ final class Progress {
     /** When to give up what the phase waits for. */
     long deadlineNs;
 
-    /** Of {@link Phase#DIALLING}: who waits. */
+    /** Of {@link Phase#DIALLING}: completed when it ends. */
     @Nullable
     CompletableFuture<Link> dialled;
 

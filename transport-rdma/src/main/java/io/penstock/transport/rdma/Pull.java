@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One read of a peer's memory: asked for by a thread that waits, posted by the agent. Numbers are final; how it went is told
- * once.
+ * One read of a peer's memory: asked for by a thread that waits, posted by the agent. Numbers are final; the result is
+ * set once.
  */
 final class Pull {
     private static final int PENDING = 0;

@@ -5,8 +5,8 @@ import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where other threads ask the agent of a connection to read the peer's memory, and what is being read. Any thread calls
- * {@link #offer}, the agent all else.
+ * Requests of other threads to the agent of a connection to read the peer's memory, and the reads under way. Any thread
+ * calls {@link #offer}; the agent calls all other methods.
  */
 final class PullPort {
     /** Reads of a connection that wait; each thread has two at most. */

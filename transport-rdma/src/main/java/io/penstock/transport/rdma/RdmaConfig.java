@@ -3,7 +3,7 @@ package io.penstock.transport.rdma;
 import java.util.Properties;
 
 /**
- * What can be set of the transport, by system properties that begin with {@code penstock.rdma.}.
+ * Settings of the transport, by system properties that begin with {@code penstock.rdma.}.
  *
  * @param verbs        name of the provider to use; {@code auto} for the first that works.
  * @param slotCount    pieces of 64 KiB that each direction of a connection has; 4 to 1024.

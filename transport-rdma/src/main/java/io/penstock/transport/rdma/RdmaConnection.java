@@ -271,7 +271,7 @@ final class RdmaConnection extends BasicConnection {
         return end.isDue() || link.isDisconnected();
     }
 
-    /** Returns the fragments delivered, and one more when the connection turned out to be gone, or sent something. */
+    /** Returns the fragments delivered, and one more when the connection has ended or sent something. */
     int poll(final int limit) {
         if (isClosed()) {
             return 0;
@@ -320,7 +320,7 @@ final class RdmaConnection extends BasicConnection {
     }
 
     private boolean deliver() {
-        // What the handler throws at counts as taken.
+        // A fragment for which the handler throws counts as taken.
         isRefused = false;
         final boolean isTaken = frames.deliver(this);
         isRefused = !isTaken;
@@ -331,7 +331,7 @@ final class RdmaConnection extends BasicConnection {
         return isTaken;
     }
 
-    /** What follows a chunk that breaks the rules means nothing. */
+    /** Chunks after one that breaks the rules are dropped. */
     private void dropBroken(final String what) {
         violate(what);
         if (!isClosed()) {

@@ -30,7 +30,7 @@ record RdmaEndpoint(URI uri, String host, int port) {
                 return new RdmaEndpoint(uri, isIpv6Literal ? host.substring(1, host.length() - 1) : host, port);
             }
         } catch (final NumberFormatException ignored) {
-            // As good as a port out of range.
+            // Handled like a port out of range.
         }
         throw malformed(uri);
     }

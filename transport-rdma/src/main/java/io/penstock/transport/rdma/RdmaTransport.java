@@ -18,7 +18,7 @@ import org.agrona.concurrent.NanoClock;
 
 /**
  * Connections of one agent. A poll looks into the queue of each; a wait asks each queue to ring, looks once more, and
- * sleeps. What takes its time is done by the {@link ControlLoop}.
+ * sleeps. The {@link ControlLoop} does all slow work.
  */
 final class RdmaTransport implements Transport {
     /** The control thread ends an attempt in time by itself; this is for the case that it does not. */
@@ -94,7 +94,7 @@ final class RdmaTransport implements Transport {
         }
     }
 
-    /** What came at the last moment is taken: the control thread has handed it over. */
+    /** A result that came at the last moment is taken: the control thread has handed it over. */
     static <T> T cancelled(final CompletableFuture<T> future, final String reason, final Exception cause)
             throws IOException {
         if (future.cancel(false) || future.isCompletedExceptionally()) {

@@ -4,9 +4,9 @@ import java.nio.ByteOrder;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The slots that receives go into, and what has arrived in them, in order. A slot goes back to the device when all of its
- * records have been taken; one without records goes at once. Lengths are checked before anything is believed. Owned by the
- * agent.
+ * The slots of receives, and the chunks that have arrived in them, in order. A slot goes back to the device when all of
+ * its records have been taken; one without records goes back at once. Lengths are checked before they are used. Owned
+ * by the agent.
  */
 final class ReceiveRing {
     private final FreeSlots free;
@@ -90,7 +90,7 @@ final class ReceiveRing {
         return slotOffset() + offset + Chunks.HEADER_LENGTH;
     }
 
-    /** Goes on behind the record. */
+    /** Goes on after the record. */
     void take() {
         offset += Chunks.recordLength(partLength);
         final int index = (int) (taken % slotCount);
@@ -121,7 +121,7 @@ final class ReceiveRing {
         free.onReturned();
     }
 
-    /** Whether they should be told without waiting for something to send: they are many, or the peer has none. */
+    /** Whether slots should be returned without waiting for something to send: they are many, or the peer has none. */
     boolean shouldReturn() {
         return free.shouldReturn();
     }

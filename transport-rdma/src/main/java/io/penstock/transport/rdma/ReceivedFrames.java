@@ -38,7 +38,7 @@ final class ReceivedFrames {
             isTaken =
                     context.handler().onFragment(from, memory, inbound.bytesOffset(), length, frameOffset, wholeLength);
         } finally {
-            // What the handler throws at counts as taken.
+            // A fragment for which the handler throws counts as taken.
             if (isTaken) {
                 frameLength = wholeLength;
                 frameOffset += length;
@@ -51,7 +51,7 @@ final class ReceivedFrames {
         return isTaken;
     }
 
-    /** What is wrong with the last record, after which nothing means anything; null when nothing is. */
+    /** Returns what is wrong with the last record, after which all bytes are invalid; null when nothing is wrong. */
     @Nullable
     String wrong() {
         return wrong;

@@ -105,7 +105,7 @@ final class SendRing {
             seal();
             return headerLength;
         }
-        // What is not filled below goes to the peer, too, and may be of another connection.
+        // Bytes that are not filled below are also sent to the peer, and may be of another connection.
         memory.putLong(record + recordLength - Chunks.ALIGNMENT, 0);
         memory.putInt(record + Chunks.PART_OFFSET, partLength, ByteOrder.LITTLE_ENDIAN);
         memory.putInt(record + Chunks.FRAME_OFFSET, frameLength, ByteOrder.LITTLE_ENDIAN);

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 
 /**
- * Bodies that are sent from where they are: at most one for each slot of a {@link SendRing}, behind the slot's own bytes.
+ * Bodies that are sent from where they are: at most one for each slot of a {@link SendRing}, after the slot's own bytes.
  * Owned by the agent.
  */
 final class SentBodies {
@@ -17,7 +17,7 @@ final class SentBodies {
     private final int[] lengths;
     private final int[] localKeys;
 
-    /** Of the connection, before the record of the body. */
+    /** Positions of the connection before the record of each body. */
     private final long[] positions;
 
     /** No slot before it has a body that is not known to be sent. */
@@ -68,7 +68,7 @@ final class SentBodies {
         }
     }
 
-    /** Where the first body begins that is not known to be sent, in slots before a number; else a position behind them. */
+    /** Where the first body begins that is not known to be sent, in slots before a number; else a position after them. */
     long completedPosition(final long sealed, final long position) {
         while (first < sealed && lengths[index(first)] == 0) {
             first++;

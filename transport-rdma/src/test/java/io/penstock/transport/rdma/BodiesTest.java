@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Bodies that are sent from where they are, out of memory that the transport was told of. */
+/** Bodies that are sent from where they are, out of memory that the transport has prepared. */
 @Timeout(60)
 class BodiesTest {
     private static final long SEED = Long.getLong("penstock.seed", 20_261_125L);

@@ -33,7 +33,7 @@ final class FakeEndpoint implements VerbsEndpoint {
     private boolean isArmed;
     private boolean isBroken;
     private boolean isClosed;
-    private boolean isEndTold;
+    private boolean isEndReported;
 
     /** The next sends are refused, as by a full queue. */
     boolean isFull;
@@ -116,12 +116,12 @@ final class FakeEndpoint implements VerbsEndpoint {
                     fabric, listener.verbs, /* localAddress= */ peerAddress, /* peerAddress= */ localAddress);
             other.peer = this;
             peer = other;
-            listener.verbs.tell(handler -> handler.onRequest(listener, other, hello, 0, hello.capacity()));
+            listener.verbs.report(handler -> handler.onRequest(listener, other, hello, 0, hello.capacity()));
         }
     }
 
     private void fail(final Failure failure, final UnsafeBuffer reason) {
-        verbs.tell(handler -> {
+        verbs.report(handler -> {
             if (!isClosed) {
                 handler.onFailed(this, failure, 0, reason, 0, reason.capacity());
             }
@@ -138,7 +138,7 @@ final class FakeEndpoint implements VerbsEndpoint {
     }
 
     private void established(final UnsafeBuffer hello) {
-        verbs.tell(handler -> {
+        verbs.report(handler -> {
             if (!isClosed) {
                 handler.onEstablished(this, hello, 0, hello.capacity());
             }
@@ -156,17 +156,17 @@ final class FakeEndpoint implements VerbsEndpoint {
     public void disconnect() {
         synchronized (fabric) {
             breakDown();
-            tellEnd();
+            notifyEnd();
             if (peer != null) {
-                peer.tellEnd();
+                peer.notifyEnd();
             }
         }
     }
 
-    private void tellEnd() {
-        if (!isEndTold) {
-            isEndTold = true;
-            verbs.tell(handler -> {
+    private void notifyEnd() {
+        if (!isEndReported) {
+            isEndReported = true;
+            verbs.report(handler -> {
                 if (!isClosed) {
                     handler.onDisconnected(this);
                 }
@@ -186,11 +186,11 @@ final class FakeEndpoint implements VerbsEndpoint {
     }
 
     /** The process at the other end is killed, or its machine loses power and nobody says so. */
-    void die(final boolean isToldOf) {
+    void die(final boolean isReported) {
         synchronized (fabric) {
             breakDown();
-            if (peer != null && isToldOf) {
-                peer.tellEnd();
+            if (peer != null && isReported) {
+                peer.notifyEnd();
             }
         }
     }
@@ -201,7 +201,7 @@ final class FakeEndpoint implements VerbsEndpoint {
             isClosed = true;
             breakDown();
             if (peer != null) {
-                peer.tellEnd();
+                peer.notifyEnd();
             }
         }
     }

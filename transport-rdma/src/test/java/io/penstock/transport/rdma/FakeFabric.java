@@ -17,9 +17,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network of one device, in memory: what is sent is copied between the two ends' registered memory. It keeps the rules
- * that a device keeps: keys are checked, receives are used in order, a send without a receive breaks the connection, a
- * queue has a length. Can be told to fail. All of it is under one lock, so that any thread may use it.
+ * A network of one device, in memory: what is sent is copied between the two ends' registered memory. It keeps the
+ * rules that a device keeps: keys are checked, receives are used in order, a send without a receive breaks the
+ * connection, a queue has a length. Fails on demand. All of it is under one lock, so that any thread may use it.
  */
 final class FakeFabric implements VerbsProvider, VerbsDevice {
     static final String NAME = "fake";
@@ -34,7 +34,7 @@ final class FakeFabric implements VerbsProvider, VerbsDevice {
     /** Requests to connect are lost. */
     boolean isDeaf;
 
-    /** The so many-th peer's address that is asked for from now on cannot be told; 0 for none. */
+    /** How many requests for a peer's address from now on until one fails; 0 for none. */
     int addressFault;
 
     /** Address and length of each, by its key. */

@@ -38,7 +38,7 @@ final class FakeVerbs implements Verbs {
     public VerbsEndpoint resolve(final InetSocketAddress peer, final int timeoutMs) {
         final FakeEndpoint endpoint =
                 new FakeEndpoint(fabric, this, new InetSocketAddress(FakeFabric.local(), fabric.port()), peer);
-        tell(handler -> {
+        report(handler -> {
             if (!endpoint.isClosed()) {
                 handler.onResolved(endpoint);
             }
@@ -46,7 +46,7 @@ final class FakeVerbs implements Verbs {
         return endpoint;
     }
 
-    void tell(final Consumer<VerbsHandler> event) {
+    void report(final Consumer<VerbsHandler> event) {
         synchronized (fabric) {
             events.add(event);
         }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens when devices, queues and peers fail; over a fabric in memory that does so when told to. */
+/** What happens when devices, queues and peers fail; over a fabric in memory that does so on demand. */
 @Timeout(60)
 class RdmaFaultTest {
     private static final RdmaConfig SMALL = new RdmaConfig(RdmaConfig.AUTO, 4, 512L * 1024 * 1024, 0);
@@ -268,10 +268,10 @@ class RdmaFaultTest {
     }
 
     @Test
-    void shouldTellTheAgentAndGoOnWhenTheControlThreadMeetsABug() throws IOException {
+    void shouldNotifyTheAgentAndGoOnWhenTheControlThreadMeetsABug() throws IOException {
         final Connection first = connect();
         final AssertionError bug = new AssertionError("a bug");
-        tellServer(handler -> {
+        reportToServer(handler -> {
             throw bug;
         });
 
@@ -286,7 +286,7 @@ class RdmaFaultTest {
 
     @Test
     void shouldWakeTheAgentWhenTheControlThreadMeetsABug() {
-        tellServer(handler -> {
+        reportToServer(handler -> {
             throw new AssertionError("a bug");
         });
 
@@ -298,7 +298,7 @@ class RdmaFaultTest {
     void shouldSayThatNobodyConnectsAnyMoreWhenTheDeviceOfAListenerIsRemoved() throws IOException {
         final Connection first = connect();
         final FakeListener listener = Objects.requireNonNull(fabric.listener(bound.getPort()));
-        tellServer(handler -> handler.onListenerLost(listener));
+        reportToServer(handler -> handler.onListenerLost(listener));
 
         pollUntil(() -> !server.errors.isEmpty());
 
@@ -310,8 +310,8 @@ class RdmaFaultTest {
         pollUntil(() -> server.receivedCount == 1);
     }
 
-    private void tellServer(final Consumer<VerbsHandler> event) {
-        Objects.requireNonNull(fabric.listener(bound.getPort())).verbs.tell(event);
+    private void reportToServer(final Consumer<VerbsHandler> event) {
+        Objects.requireNonNull(fabric.listener(bound.getPort())).verbs.report(event);
     }
 
     private Connection connect() throws IOException {

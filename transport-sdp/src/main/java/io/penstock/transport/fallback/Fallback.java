@@ -5,7 +5,7 @@ import io.penstock.transport.stream.StreamEndpoint;
 import java.io.IOException;
 import java.net.URI;
 
-/** Whether TCP will do, as the option {@code fallback=tcp} of an endpoint says, and what is told when it has to. */
+/** Whether TCP will do, as the option {@code fallback=tcp} of an endpoint says, and the reports of fallbacks. */
 public final class Fallback {
     private static final String NAME = "fallback";
     private static final String TCP = "tcp";

@@ -126,8 +126,8 @@ final class PollTable {
         return entries.getShort(READY_OFFSET) != 0;
     }
 
-    /** Tells those that are ready, who only note it, so that nobody comes or goes meanwhile. */
-    void tell() {
+    /** Notifies the ready sockets. They only note it, so that no socket is added or removed meanwhile. */
+    void report() {
         for (int i = FIRST; i < count; i++) {
             final int ready = entries.getShort(i * ENTRY_LENGTH + READY_OFFSET);
             final Entry socket = sockets[i];

@@ -21,13 +21,13 @@ final class RsocketCalls {
     private static final int SO_ERROR = 4;
     private static final int TEXT_LENGTH = 256;
 
-    /** Of struct sockaddr_in: family, port in network order, address. */
+    /** Offsets in struct sockaddr_in: family, port in network order, address. */
     private static final int PORT_OFFSET = 2;
 
     private static final int IPV4_OFFSET = 4;
     private static final int IPV4_LENGTH = 16;
 
-    /** Of struct sockaddr_in6: family, port, flow, address, scope. */
+    /** Offsets in struct sockaddr_in6: family, port, flow, address, scope. */
     private static final int IPV6_OFFSET = 8;
 
     private static final int IPV6_LENGTH = 28;

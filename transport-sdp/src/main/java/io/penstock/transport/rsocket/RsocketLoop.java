@@ -78,7 +78,7 @@ final class RsocketLoop implements SocketLoop {
     @Override
     public void poll() throws IOException {
         // Without the descriptors to wait on, each of which would be a system call.
-        tell(access.rsocketPoll(table.socketsAddress(), table.socketCount(), 0));
+        report(access.rsocketPoll(table.socketsAddress(), table.socketCount(), 0));
     }
 
     @Override
@@ -89,14 +89,14 @@ final class RsocketLoop implements SocketLoop {
             if (readyCount > 0 && table.isWoken()) {
                 access.signalClear(signal);
             }
-            tell(readyCount);
+            report(readyCount);
         }
         wakeupFlag.endWait();
     }
 
-    private void tell(final int readyCount) throws IOException {
+    private void report(final int readyCount) throws IOException {
         if (readyCount > 0) {
-            table.tell();
+            table.report();
         } else if (readyCount < 0 && readyCount != -EINTR) {
             throw new IOException("rsocket: cannot poll: " + NativeErrors.text(access, readyCount));
         }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A connected socket. The library copies what is sent and received to and from memory that it has registered. */
+/** A connected socket. The library copies all data to and from memory that it has registered. */
 final class RsocketStreamSocket extends PollTable.Entry implements StreamSocket {
     private final RsocketLoop loop;
     private @Nullable ReadyListener listener;
@@ -47,7 +47,7 @@ final class RsocketStreamSocket extends PollTable.Entry implements StreamSocket 
         return loop.calls().name(descriptor(), false);
     }
 
-    /** Of the library, not of the kernel. */
+    /** The descriptor of the library, not of the kernel. */
     @Override
     public int descriptor() {
         return super.descriptor();
@@ -72,7 +72,7 @@ final class RsocketStreamSocket extends PollTable.Entry implements StreamSocket 
         loop.table().events(this, (isReading ? PollTable.READABLE : 0) | (isWriting ? PollTable.WRITABLE : 0));
     }
 
-    /** Errors and hang-ups come unasked, and count as readable: the read tells what it is. */
+    /** Errors and hang-ups come unasked, and count as readable: the read shows which it is. */
     @Override
     void onReady(final int ready) {
         isAttemptOver = true;

@@ -11,12 +11,12 @@ import java.util.Arrays;
  * The file of rules by which Java decides which sockets use SDP. Java reads it once, with the first socket of the
  * process; so it can be made before that and not changed after.
  *
- * @param file that Java was told.
+ * @param file that Java was given.
  */
 record SdpRules(Path file) {
     private static final int PORT_MAX = 0xFFFF;
 
-    /** What a rule is about. */
+    /** The action to which a rule applies. */
     enum Action {
         BIND,
         CONNECT;

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Reads back which family a socket of Java's has become, which Java does not tell: looks among the descriptors of this
+ * Finds the family that a socket of Java has got, which Java does not report: looks among the descriptors of this
  * process for those with the socket's address. Owned by one agent, once for each connection.
  */
 final class SocketFamily {

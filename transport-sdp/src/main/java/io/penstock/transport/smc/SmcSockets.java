@@ -43,7 +43,7 @@ final class SmcSockets implements DescriptorFactory {
             return Fallback.toTcp(
                     context,
                     endpoint,
-                    "the kernel does not tell what the connection has become: " + NativeErrors.text(access, mode),
+                    "the kernel does not report what the connection has become: " + NativeErrors.text(access, mode),
                     "load its module: modprobe smc_diag");
         }
         switch ((int) (mode & MODE_MASK)) {

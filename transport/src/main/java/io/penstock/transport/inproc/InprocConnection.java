@@ -106,7 +106,7 @@ final class InprocConnection extends BasicConnection implements ControlledMessag
         }
     }
 
-    /** Tells the peer's agent that something was offered since the last time. */
+    /** Notifies the peer's agent if something was offered since the last time. */
     int flush() {
         if (isWakePending && !isClosed()) {
             isWakePending = false;
@@ -116,12 +116,12 @@ final class InprocConnection extends BasicConnection implements ControlledMessag
         return 0;
     }
 
-    /** What the handler refused is not ready: only the owner knows when there is room for it. */
+    /** A refused fragment is not ready: only the owner knows when there is room for it. */
     boolean isReady() {
         return !isClosed() && !isRefused && (inbound.size() > 0 || peer.isClosed());
     }
 
-    /** Returns the fragments delivered, and one more when the connection turned out to be gone. */
+    /** Returns the fragments delivered, and one more when the connection has ended. */
     int poll(final int limit) {
         if (isClosed()) {
             return 0;
@@ -139,7 +139,7 @@ final class InprocConnection extends BasicConnection implements ControlledMessag
     private int read(final int limit) {
         fragmentCount = 0;
         isReading = true;
-        // Not told by fragments: the padding at the end of a ring takes room as well.
+        // Not by counting fragments: the padding at the end of a ring takes room as well.
         final long positionBefore = inbound.consumerPosition();
         try {
             final int unused = RingReads.read(inbound, this, limit);

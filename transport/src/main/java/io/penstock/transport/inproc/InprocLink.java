@@ -9,9 +9,9 @@ import org.agrona.concurrent.ringbuffer.RecordDescriptor;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 
 /**
- * What the two ends of a connection share: a ring in each direction, whether each end has closed or waits for room,
- * and how to wake it. The memory is freed by the end that leaves last. It is not cleared when it is allocated, so that a
- * connection costs no more than it uses of it.
+ * State that the two ends of a connection share: a ring in each direction, whether each end has closed or waits for
+ * room, and how to wake it. The memory is freed by the end that leaves last. It is not cleared when it is allocated, so
+ * that a connection costs no more than it uses of it.
  *
  * <p>A record of a ring is one offer. Its type is the length of the frame it belongs to plus one, so that it needs no
  * header: the reader knows how much of that frame it has seen.
@@ -38,7 +38,7 @@ final class InprocLink {
 
         private End(final Runnable wakeup) {
             this.wakeup = wakeup;
-            // A writer clears the header behind each record, so only the first one and the trailer must be clear now.
+            // A writer clears the header after each record, so only the first one and the trailer must be clear now.
             final UnsafeBuffer memory = new UnsafeBuffer(address, MEMORY_LENGTH);
             memory.setMemory(0, RecordDescriptor.HEADER_LENGTH, (byte) 0);
             memory.setMemory(RING_LENGTH, RingBufferDescriptor.TRAILER_LENGTH, (byte) 0);

@@ -12,7 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.Set;
 
-/** Who may connect, and whose files are trusted. */
+/** Users that may connect, and whose files are trusted. */
 enum Access {
     /** Processes of one user. */
     USER("rwx------", "rw-------"),
@@ -36,12 +36,15 @@ enum Access {
         return MEMORY.resolve("penstock-" + Files.getAttribute(SELF, "unix:uid"));
     }
 
-    /** What a directory is made with; the system may take some of it away, which {@link #openDirectory} mends. */
+    /**
+     * The mode with which a directory is created; the system may remove some bits, which {@link #openDirectory}
+     * restores.
+     */
     FileAttribute<Set<PosixFilePermission>> directoryMode() {
         return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(directoryMode));
     }
 
-    /** What a file is made with; as above. */
+    /** The mode with which a file is created; as above. */
     FileAttribute<Set<PosixFilePermission>> fileMode() {
         return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(fileMode));
     }

@@ -11,8 +11,8 @@ import org.agrona.ErrorHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The socket of a connection. A byte on it means: wake up and look. Its end means that the peer is gone, which the system
- * says of a process that was killed as well.
+ * The socket of a connection. A byte on it means: wake up and look. Its end means that the peer has ended; the system
+ * also reports that for a killed process.
  */
 final class Bell implements ReadyListener {
     private static final int READ_LENGTH = 64;
@@ -23,12 +23,12 @@ final class Bell implements ReadyListener {
     private final SelectionKey key;
     private final ErrorHandler errorHandler;
 
-    /** Of a connector: its file, in case that nobody takes it. */
+    /** The file of a connector, in case that nobody takes it. */
     private final @Nullable Path made;
 
     private boolean isPeerGone;
 
-    /** On a channel that is registered; the key tells this from here on. */
+    /** On a channel that is registered; the key notifies this from here on. */
     Bell(
             final SocketChannel channel,
             final SelectionKey key,

@@ -8,7 +8,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.attribute.UserPrincipal;
 import jdk.net.ExtendedSocketOptions;
 
-/** Somebody who has connected to the socket and has not said yet where its file is. */
+/** A peer that has connected to the socket and has not sent the place of its file yet. */
 final class Caller implements ReadyListener {
     private final Hello hello = new Hello();
     private final SocketChannel channel;
@@ -27,7 +27,7 @@ final class Caller implements ReadyListener {
         key.interestOps(isDecided() ? 0 : SelectionKey.OP_READ);
     }
 
-    /** Somebody who was let in just now; the channel is closed when that fails. */
+    /** A peer that was let in just now; the channel is closed when that fails. */
     static Caller of(final SocketChannel channel, final SelectorLoop loop, final long deadlineNs) throws IOException {
         try {
             channel.configureBlocking(false);
@@ -40,7 +40,7 @@ final class Caller implements ReadyListener {
         }
     }
 
-    /** What it said is for the listener to look at; the key is the connection's, if it becomes one. */
+    /** The listener looks at what it has sent; the key is the connection's, if it becomes one. */
     @Override
     public void onReady(final boolean isReadable, final boolean isWritable) {
         hello.read(channel);
@@ -65,12 +65,12 @@ final class Caller implements ReadyListener {
         return key;
     }
 
-    /** Who runs the process, as the system says. */
+    /** The user of the process, as the system reports it. */
     UserPrincipal user() {
         return user;
     }
 
-    /** Whether it is time to look at it: it has said all, or has gone, or took too long. */
+    /** Whether it is time to look at it: it has sent everything, has disconnected, or took too long. */
     boolean isDue(final long nowNs) {
         return isDecided() || nowNs - deadlineNs >= 0;
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * An agent's wait for words in memory that it shares with its peers, and for one of its own. Who wakes it writes 1 to the
+ * An agent's wait for words in memory that it shares with its peers, and for one of its own. A waker writes 1 to the
  * word first, so that a wait which has not begun yet does not begin.
  *
  * <p>Owned by the agent; {@link #wakeup()} is for any thread.
@@ -19,7 +19,7 @@ final class Futexes {
     /** Peers at most that an agent can wait for: a word is its own. */
     static final int PEER_COUNT_MAX = NativeAccess.FUTEX_WORDS_MAX - 1;
 
-    /** So long at most nobody looks at the sockets: nothing there ends such a wait. */
+    /** The longest time without a look at the sockets: they do not end such a wait. */
     static final long WAIT_NS_MAX = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static final int AGAIN = -11;
@@ -52,7 +52,7 @@ final class Futexes {
         return futexes;
     }
 
-    /** Wakes who waits for a word, which is 1 by now. */
+    /** Wakes the agent that waits for a word, which is 1 by now. */
     void wake(final UnsafeBuffer buffer, final int offset) {
         access.futexWake(buffer.addressOffset() + offset, 1, NativeAccess.FUTEX_SHARED);
     }

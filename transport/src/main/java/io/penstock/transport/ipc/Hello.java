@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * What a peer says on the socket before its first bell: who it is, and, when its file is whole, a byte more. The file's
- * number comes first, so that the listener can remove the file of a peer that dies while it makes it.
+ * What a peer sends on the socket before its first bell: its identity, and, when its file is whole, one more byte. The
+ * file's number comes first, so that the listener can remove the file of a peer that dies while it makes it.
  */
 final class Hello {
     private static final long MAGIC = 0x50454E4950430001L;

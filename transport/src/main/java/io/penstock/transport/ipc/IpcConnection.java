@@ -98,7 +98,7 @@ final class IpcConnection extends BasicConnection {
             isWakePending = false;
             outbound.publish();
             words.close();
-            // In this order: who hears of the end finds in the file that it was meant.
+            // In this order: a peer that sees the end finds in the file that it was intended.
             bell.close();
             file.close();
             transport.onClosed();
@@ -145,7 +145,7 @@ final class IpcConnection extends BasicConnection {
         }
     }
 
-    /** What the handler refused is not ready: only the owner knows when there is room for it. */
+    /** A refused fragment is not ready: only the owner knows when there is room for it. */
     boolean isReady() {
         if (isClosed()) {
             return false;
@@ -157,7 +157,7 @@ final class IpcConnection extends BasicConnection {
         return outbound.isBroken() || (!isRefused && (bell.isPeerGone() || !inbound.isEmpty()));
     }
 
-    /** Returns the fragments delivered, and one more when the connection turned out to be gone. */
+    /** Returns the fragments delivered, and one more when the connection has ended. */
     int poll(final int limit) {
         if (isClosed()) {
             return 0;
@@ -216,7 +216,7 @@ final class IpcConnection extends BasicConnection {
             return false;
         }
         final int offset = inbound.partOffset();
-        // Taken first: the record of a handler that throws is gone.
+        // Taken first: if the handler throws, its record is lost.
         inbound.take();
         final int frameOffset = receivedFrameOffset;
         receivedFrameOffset += length;

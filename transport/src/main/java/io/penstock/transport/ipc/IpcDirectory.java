@@ -16,13 +16,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The directory of a listener: {@code lock}, which it holds; {@code door}, the socket that peers connect to; and for a
- * moment each, files of peers that have not been let in yet. Lock and directory stay when the listener has gone.
+ * The directory of a listener: {@code lock}, which it holds; {@code door}, the socket to which peers connect; and for a
+ * moment each, files of peers that have not been let in yet. Lock and directory stay when the listener has ended.
  */
 final class IpcDirectory implements AutoCloseable {
     static final int BACKLOG_LENGTH = 1024;
 
-    /** What the system takes as the path of a socket. */
+    /** The longest path of a socket that the system takes. */
     private static final int DOOR_LENGTH_MAX = 107;
 
     private static final String LOCK = "lock";
@@ -141,7 +141,7 @@ final class IpcDirectory implements AutoCloseable {
         }
     }
 
-    /** To be called when the door is closed. */
+    /** Called when the door is closed. */
     @Override
     public void close() throws IOException {
         try (lock) {

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** A directory that is listened on, and who stands at its door. Owned by the agent of its transport. */
+/** A listener on a directory, and the peers that are connecting to it. Owned by the agent of its transport. */
 final class IpcListener implements ReadyListener {
     /** Further ones wait in the socket's backlog. */
     private static final int CALLER_LIMIT = 256;
@@ -64,7 +64,7 @@ final class IpcListener implements ReadyListener {
         return endpoint.name();
     }
 
-    /** Whether somebody stands there who has not said all yet, or was not let in. */
+    /** Whether a peer is connecting that has not sent everything yet, or was not let in. */
     boolean hasCallers() {
         return isKnocked || !callers.isEmpty();
     }

@@ -95,7 +95,7 @@ final class IpcTransport implements Transport {
                         + " threading DEDICATED with an ioAgentCount that leaves one to ipc)");
             }
             final Futexes opened = Futexes.open();
-            // Who saw none yet and woke the loop alone is not forgotten.
+            // A thread that saw no transport yet and woke the loop alone is not forgotten.
             opened.wakeup();
             futexes = opened;
         }
@@ -221,7 +221,7 @@ final class IpcTransport implements Transport {
         return workCount;
     }
 
-    /** What records are copied to before anybody looks at them. */
+    /** The memory to which records are copied before they are read. */
     UnsafeBuffer copy() {
         return copy;
     }

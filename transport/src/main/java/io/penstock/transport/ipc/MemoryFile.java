@@ -18,9 +18,9 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Memory that one end lends to the other: a file in the directory of the endpoint, which the lender maps and the other one
- * reads. It has no name any more once that one has opened it. It is read with calls to the system and never mapped there,
- * so that a lender that makes it shorter causes an error, and not a signal.
+ * Memory that one end lends to the other: a file in the directory of the endpoint, which the lender maps and the other
+ * one reads. It has no name any more once the other end has opened it. It is read with calls to the system and never
+ * mapped there, so that a lender that makes it shorter causes an error, and not a signal.
  */
 final class MemoryFile {
     static final String PREFIX = "memory-";
@@ -68,7 +68,8 @@ final class MemoryFile {
         }
         final Path path = path(rings.directory(), key);
         rings.access().checkFile(path, rings.peer());
-        // To be written as well: what the peer may have put there meanwhile is opened at once or not at all.
+        // Opened for writing as well: an object that the peer may have put there meanwhile is then opened at once or
+        // not at all.
         final FileChannel file = FileChannel.open(
                 path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
         boolean isTaken = false;

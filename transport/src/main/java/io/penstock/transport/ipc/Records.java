@@ -4,7 +4,7 @@ import io.penstock.transport.TransportContext;
 import org.agrona.BitUtil;
 
 /**
- * What lies in a ring: one record for each offer, none of them cut in two.
+ * The layout of a ring: one record for each offer, none of them cut in two.
  *
  * <pre>
  *   0              4              8

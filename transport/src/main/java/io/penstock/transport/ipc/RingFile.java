@@ -14,8 +14,7 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The file that the two ends of a connection map. The one that connects makes it; it has no name any more when the other
- * one has mapped it, so that it is gone when both are.
+ * The file that the two ends of a connection map. The connecting end makes it. Once the other end has mapped it, it has no name any more, so the system frees it when both ends have closed it.
  *
  * <pre>
  *      0  connector's words    tail of the ring that it writes; head of the one that it reads; whether, and how, it
@@ -45,7 +44,7 @@ final class RingFile implements AutoCloseable {
     /** How an end wants to be rung: a byte on the socket. */
     static final int BY_SOCKET = 1;
 
-    /** How an end wants to be rung: 1 in its futex, and whoever waits for it is woken. */
+    /** How an end wants to be rung: 1 is written to its futex, and its waiter is woken. */
     static final int BY_FUTEX = 2;
 
     private static final int WORDS_LENGTH = 2048;
@@ -133,7 +132,7 @@ final class RingFile implements AutoCloseable {
         }
     }
 
-    /** Of both ends; its memory is gone when this is closed. */
+    /** The memory of both ends, which is freed when this is closed. */
     UnsafeBuffer buffer() {
         return buffer;
     }
@@ -143,12 +142,12 @@ final class RingFile implements AutoCloseable {
         return directory;
     }
 
-    /** Who may have files there. */
+    /** Users that may have files there. */
     Access access() {
         return access;
     }
 
-    /** Who runs the other end. */
+    /** The user of the other end. */
     UserPrincipal peer() {
         return peer;
     }
@@ -163,7 +162,7 @@ final class RingFile implements AutoCloseable {
         return RINGS_OFFSET + end * ringLength;
     }
 
-    /** Of each ring, in bytes; a power of two. */
+    /** Length of each ring, in bytes; a power of two. */
     int ringLength() {
         return ringLength;
     }

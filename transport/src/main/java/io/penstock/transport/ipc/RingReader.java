@@ -4,9 +4,9 @@ import java.nio.ByteOrder;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The only reader of a ring. Its own position is private. What the writer says of its position is read once into a local
- * and checked against the ring's bounds; records are copied, many at once, into memory that the writer cannot reach, and
- * read there. Whatever is in the ring, this reads nothing outside of it.
+ * The only reader of a ring. Its own position is private. The writer's position is read once into a local and checked
+ * against the ring's bounds; records are copied, many at once, into memory that the writer cannot reach, and read
+ * there. Whatever is in the ring, this reads nothing outside of it.
  */
 final class RingReader {
     static final int EMPTY = -1;
@@ -15,7 +15,7 @@ final class RingReader {
     /** Bytes that are copied at once, or a whole record when that is longer. */
     static final int PIECE_LENGTH = 8 * 1024;
 
-    /** Of the memory that records are copied to. */
+    /** Length of the memory to which records are copied. */
     static final int COPY_LENGTH = Records.lengthOf(Records.PART_LENGTH_MAX);
 
     private final UnsafeBuffer buffer;
@@ -25,12 +25,12 @@ final class RingReader {
     private final int tailOffset;
     private final int headOffset;
 
-    /** Of the next record. */
+    /** Position of the next record. */
     private long head;
 
     private long publishedHead;
 
-    /** As last seen, and checked. */
+    /** The writer's position as last read, and checked. */
     private long tail;
 
     private int copyLength;
@@ -137,12 +137,12 @@ final class RingReader {
         return copyOffset + Records.HEADER_LENGTH;
     }
 
-    /** What the record says of the length of its frame; not checked. */
+    /** The length of the frame that the record states; not checked. */
     int frameLength() {
         return frameLength;
     }
 
-    /** Goes on behind the record. */
+    /** Goes on after the record. */
     void take() {
         final int length = Records.lengthOf(partLength);
         head += length;

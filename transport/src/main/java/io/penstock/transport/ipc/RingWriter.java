@@ -5,11 +5,11 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The only writer of a ring. Its own position is private; of the reader it believes only a head that does not go back
- * and does not pass what was written.
+ * The only writer of a ring. Its own position is private; it accepts a head of the reader only if it does not go back
+ * and does not pass the written records.
  */
 final class RingWriter {
-    /** So many bytes at most lie in the ring without the reader's knowing; each time it is told costs both of them. */
+    /** The most bytes that lie in the ring without the reader's knowledge; each notice costs both sides. */
     private static final int HIDDEN_LENGTH_MAX = 4 * 1024;
 
     private final UnsafeBuffer buffer;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The sockets of a transport whose bytes go by memory: looked at now and then. Owned by the agent of the transport. */
 final class Sockets implements AutoCloseable {
-    /** So often, in polls, an agent that never waits looks for who connects and who is gone. */
+    /** How often, in polls, an agent that never waits looks for peers that connect or disconnect. */
     private static final int LOOK_INTERVAL = 128;
 
     private final SelectorLoop loop;
@@ -27,7 +27,7 @@ final class Sockets implements AutoCloseable {
         this.errorHandler = errorHandler;
     }
 
-    /** To register with, and to wake. */
+    /** The loop with which sockets are registered, and which is woken. */
     SelectorLoop loop() {
         return loop;
     }

@@ -5,7 +5,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words of a file by which each end says what it waits for and how it is to be rung, and this end's way to ring the
+ * The words of a file in which each end notes what it waits for and how to ring it, and this end's way to ring the
  * other. Owned by the agent of the connection; the other end writes its own words at any time.
  */
 final class WaitWords {
@@ -35,10 +35,10 @@ final class WaitWords {
     }
 
     private void ringIfAsked(final int wordOffset) {
-        // What was written must be seen before the word is looked at: the peer does it the other way round.
+        // Written data must be visible before the word is read: the peer does it the other way round.
         VarHandle.fullFence();
         if (shared.getIntVolatile(wordOffset) != 0) {
-            // What is taken is what is rung: the peer may have changed its mind meanwhile.
+            // The value that is taken decides how to ring: the peer may have changed it meanwhile.
             ring(shared.getAndSetInt(wordOffset, 0));
         }
     }
@@ -80,7 +80,7 @@ final class WaitWords {
         }
     }
 
-    /** Says that this end is closed on purpose. To be followed by the end of the bell, which wakes who waits for it. */
+    /** Notes that this end is closed on purpose. The caller then ends the bell, which wakes a waiting peer. */
     void close() {
         shared.putIntVolatile(ownWords + RingFile.IS_CLOSED_OFFSET, 1);
         if (shared.getIntVolatile(peerWords + RingFile.WANTS_BELL_OFFSET) == RingFile.BY_FUTEX) {

@@ -6,7 +6,7 @@ import io.penstock.transport.TransportContext;
 import org.agrona.DirectBuffer;
 
 /**
- * Finds frames in what arrives on one connection. Bytes come in any pieces; fragments go to the sink without a copy.
+ * Finds frames in the bytes that arrive on one connection. Bytes come in any pieces; fragments go to the sink without a copy.
  *
  * <pre>
  *   0               4
@@ -16,19 +16,22 @@ import org.agrona.DirectBuffer;
  * </pre>
  */
 final class FrameReader {
-    /** Of the frame's length, which comes before the frame and does not count itself. */
+    /** Length of the prefix with the frame's length, which comes before the frame and does not count itself. */
     static final int PREFIX_LENGTH = Integer.BYTES;
 
     /** A frame of up to this length is delivered whole; of a longer one so many bytes, and then pieces of at most that. */
     static final int FRAGMENT_LENGTH = TransportContext.FRAGMENT_LENGTH_MIN;
 
-    /** What can be left of a piece when nothing was refused: the prefix and all but one byte of a frame's start. */
+    /**
+     * The most bytes that can be left of a piece when nothing was refused: the prefix and all but one byte of a frame's
+     * start.
+     */
     static final int TAIL_LENGTH_MAX = PREFIX_LENGTH + FRAGMENT_LENGTH - 1;
 
     private final FragmentSink sink;
     private final int frameLengthMax;
 
-    /** Of the frame whose start was offered last. */
+    /** Length of the frame whose start was offered last. */
     private int frameLength;
 
     /** How much of it was taken. */
@@ -47,8 +50,8 @@ final class FrameReader {
     }
 
     /**
-     * Delivers what is in a piece of the stream, which starts with what the last call left over. When the sink throws,
-     * what it was given counts as consumed, and what follows as refused.
+     * Delivers the frames in a piece of the stream, which starts with the bytes that the last call left over. When the
+     * sink throws, the bytes that it got count as consumed, and the following ones as refused.
      *
      * @return the fragments delivered.
      */
@@ -123,7 +126,7 @@ final class FrameReader {
 
     private boolean deliver(
             final DirectBuffer buffer, final int start, final int body, final int length, final int offset) {
-        // Advanced first: what a sink that throws was given is gone.
+        // Advanced first: if the sink throws, the frame that it got is lost.
         consumed = body + length;
         frameOffset = offset + length;
         isRefused = true;

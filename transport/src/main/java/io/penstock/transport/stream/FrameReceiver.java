@@ -21,7 +21,7 @@ final class FrameReceiver {
     private int keptOffset;
     private int keptEnd;
 
-    /** What lies in the shared buffer and was not consumed. */
+    /** The unconsumed bytes in the shared buffer. */
     private int sharedOffset;
 
     private int sharedEnd;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A listening socket. */
 public interface ListenSocket extends AutoCloseable {
-    /** Sets who is notified of readiness. */
+    /** Sets the listener that is notified of readiness. */
     void listener(ReadyListener listener);
 
     /** The port that was bound. */

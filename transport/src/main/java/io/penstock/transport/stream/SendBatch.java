@@ -10,8 +10,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers what is offered on one connection until it is worth a call to the kernel, and keeps what the kernel did not
- * take. Holds memory only while there is something to send.
+ * Gathers offers of one connection until they are worth a call to the kernel, and keeps the bytes that the kernel did
+ * not take. Holds memory only while there is something to send.
  */
 final class SendBatch {
     /** The most bytes of one part. */

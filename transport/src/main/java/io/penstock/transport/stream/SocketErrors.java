@@ -3,11 +3,11 @@ package io.penstock.transport.stream;
 import java.io.IOException;
 import java.util.Locale;
 
-/** Says what Java, Netty and the kernel report in our words. */
+/** Translates errors of Java, Netty and the kernel into our words. */
 final class SocketErrors {
     private SocketErrors() {}
 
-    /** For example {@code connection reset by peer}. */
+    /** The reason, for example {@code connection reset by peer}. */
     static String reasonOf(final IOException ex) {
         final String message = ex.getMessage();
         if (message == null || message.isEmpty()) {

@@ -142,7 +142,8 @@ final class StreamConnection extends BasicConnection implements FragmentSink, Re
     @Override
     public void onReady(final boolean readable, final boolean writable) {
         if (readable && isRefused) {
-            // Nothing to read was asked for, so this is an error or a hang-up, which would be told again for ever.
+            // Readiness to read was not asked for, so this is an error or a hang-up, which would be reported again for
+            // ever.
             isDeaf = true;
             socket.deregister();
         }
@@ -196,7 +197,7 @@ final class StreamConnection extends BasicConnection implements FragmentSink, Re
             disconnect(receiver.isCutOff() ? end + " in the middle of a frame" : end);
             fragmentCount++;
         } else if (!isClosed() && isDeaf) {
-            // Nobody tells it again that there is more, so it reads on, up to the end.
+            // It is not notified again that there is more, so it reads on, up to the end.
             isReadable = true;
             if (!isRefused) {
                 enqueue();

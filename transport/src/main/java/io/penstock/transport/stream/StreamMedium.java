@@ -4,10 +4,11 @@ import java.io.IOException;
 import java.util.Set;
 
 /**
- * What tells one medium of sockets from another.
+ * What distinguishes one medium of sockets from another.
  *
  * @param scheme        of its endpoints.
- * @param options       that its endpoints may have, each as {@code name=value}, beside {@link StreamEndpoint#UNIT} where units are bounded.
+ * @param options       that its endpoints may have, each as {@code name=value}, beside {@link StreamEndpoint#UNIT}
+ *                      where units are bounded.
  * @param sendLengthMax the most bytes of one call to send, unless an endpoint says less; {@link #UNBOUNDED} for media
  *                      that do not care.
  * @param check         asked about each new connection.

@@ -19,12 +19,12 @@ final class StreamMemory implements AutoCloseable {
         this.gatherLengthMin = gatherLengthMin;
     }
 
-    /** What each connection in turn is read through. */
+    /** The buffer through which each connection in turn is read. */
     Chunk received() {
         return received;
     }
 
-    /** For what has to wait. */
+    /** The pool for bytes that have to wait. */
     ChunkPool pool() {
         return pool;
     }

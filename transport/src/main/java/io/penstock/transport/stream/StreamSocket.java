@@ -9,7 +9,7 @@ import org.agrona.DirectBuffer;
 public interface StreamSocket extends AutoCloseable {
     int END_OF_STREAM = -1;
 
-    /** Sets who is notified of readiness. */
+    /** Sets the listener that is notified of readiness. */
     void listener(ReadyListener listener);
 
     /** Returns true when connected; false when the attempt is still under way. */
@@ -50,7 +50,7 @@ public interface StreamSocket extends AutoCloseable {
     /** Asks to be notified of readiness, or not. */
     void interest(boolean isReading, boolean isWriting);
 
-    /** Is told nothing from here on, not even errors. */
+    /** Ends all notices to it, even those of errors. */
     void deregister();
 
     @Override

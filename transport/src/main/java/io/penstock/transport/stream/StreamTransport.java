@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A transport over the sockets of a {@link SocketLoop}. */
 public final class StreamTransport implements Transport {
-    /** Of the buffer that all connections are read through. */
+    /** Length of the buffer through which all connections are read. */
     public static final int RECEIVE_LENGTH = 256 * 1024;
 
     /** A body of at least this length is sent from where it lies; below it, a call of its own costs more than a copy. */
@@ -138,7 +138,7 @@ public final class StreamTransport implements Transport {
                 loop.await(remainingNs);
                 hasWaited = true;
             }
-            // Fails when the peer is gone already.
+            // Fails when the peer has already disconnected.
             socket.remoteAddress();
             return socket;
         } catch (final IOException ex) {

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes transports of scheme {@code tcp}, whose endpoints are {@code tcp://host:port}. Uses Netty's native epoll where
- * it is present and Java's selector elsewhere, unless told which, and in a loop that several transports share.
+ * it is present, and Java's selector elsewhere, unless one of them is chosen. A loop that several transports share is
+ * always Java's selector.
  */
 public final class TcpTransportProvider implements TransportProvider {
     private static final StreamMedium MEDIUM = StreamMedium.plain("tcp");

@@ -4,7 +4,7 @@ import io.penstock.transport.Connection;
 import java.io.IOException;
 import java.net.URI;
 
-/** What runs in the process at the other end. */
+/** The program in the process at the other end. */
 final class IpcProgram {
     private IpcProgram() {}
 

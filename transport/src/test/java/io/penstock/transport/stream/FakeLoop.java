@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import org.agrona.concurrent.CachedNanoClock;
 import org.jspecify.annotations.Nullable;
 
-/** A loop that tells what a test says, and whose waits move the clock. */
+/** A loop that reports what a test sets, and whose waits move the clock. */
 final class FakeLoop implements SocketLoop, ListenSocket {
     final CachedNanoClock clock = new CachedNanoClock();
     final ArrayDeque<StreamSocket> toAccept = new ArrayDeque<>();

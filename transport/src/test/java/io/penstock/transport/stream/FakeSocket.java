@@ -15,7 +15,7 @@ final class FakeSocket implements StreamSocket {
     /** Bytes that are taken before it is full. */
     int room = Integer.MAX_VALUE;
 
-    /** What is still to be read. */
+    /** Bytes that are still to be read. */
     byte[] incoming = {};
 
     int incomingOffset;

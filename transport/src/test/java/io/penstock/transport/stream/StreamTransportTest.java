@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What happens in the kernel's stead is decided here, so that rare things happen when they are wanted. */
+/** A fake kernel, so that rare events happen when a test wants them. */
 class StreamTransportTest {
     private static final URI ENDPOINT = URI.create("tcp://127.0.0.1:9100");
     private static final long CONNECT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(3);

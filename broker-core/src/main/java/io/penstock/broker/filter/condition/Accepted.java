@@ -54,7 +54,7 @@ public enum Accepted {
         return of(-asked, isComplement);
     }
 
-    /** What x has to be for x IS TRUE, or x IS FALSE, to be accepted by this: those are never unknown. */
+    /** The values of x for which this accepts x IS TRUE, or x IS FALSE: those are never unknown. */
     Accepted ofOperand(final boolean isTrue) {
         return of(Truth.of(isTrue), !has(Truth.TRUE));
     }

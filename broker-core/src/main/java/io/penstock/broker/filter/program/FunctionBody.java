@@ -2,7 +2,7 @@ package io.penstock.broker.filter.program;
 
 import io.penstock.broker.filter.value.Register;
 
-/** What a function does. */
+/** The body of a function. */
 interface FunctionBody {
     /**
      * Computes the result.

@@ -77,7 +77,7 @@ final class NumberFunctions {
         return Math.copySign(magnitude - whole >= 0.5 ? whole + 1 : whole, value);
     }
 
-    /** Passes integers on, and NULL for what is no number; tells whether there is a fraction left to deal with. */
+    /** Passes integers on, and NULL for other values than numbers; returns whether a fraction is left to deal with. */
     private static boolean setIfWhole(final Register value, final Register target) {
         switch (value.numberType()) {
             case LONG -> target.set(value.longValue());
@@ -119,7 +119,7 @@ final class NumberFunctions {
     }
 
     /**
-     * By the series of the sine, of at most 45 degrees: replicas on other processors have to come to the same answer,
+     * Computes the series of the sine, of at most 45 degrees: replicas on other processors have to get the same result,
      * which Math does not promise, and StrictMath allocates.
      */
     private static double squaredSine(final double degrees) {

@@ -8,7 +8,7 @@ final class RegexClassParser {
         this.reader = reader;
     }
 
-    /** Reads from behind the opening bracket past the closing one. */
+    /** Reads from after the opening bracket past the closing one. */
     CodePointSet bracketed(final RegexFlags flags) throws RegexException {
         final CodePointSet set = new CodePointSet(flags.isFolded());
         if (reader.skip('^')) {

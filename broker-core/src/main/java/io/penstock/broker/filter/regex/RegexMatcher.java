@@ -79,7 +79,7 @@ public final class RegexMatcher {
         return count + 1;
     }
 
-    /** Tells whether the expression matches anywhere in a text. */
+    /** Returns whether the expression matches anywhere in a text. */
     public boolean find(final DirectBuffer text, final int start, final int end) {
         int at = start;
         int previous = NO_POINT;

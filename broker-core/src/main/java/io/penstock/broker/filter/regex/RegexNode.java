@@ -4,7 +4,7 @@ import java.util.List;
 
 /** The syntax tree of a regular expression. Groups only bracket: nothing is captured. */
 sealed interface RegexNode {
-    /** What can be asked of a place between two code points. */
+    /** A condition on a place between two code points. */
     enum Place {
         TEXT_START,
         TEXT_END,

@@ -31,8 +31,8 @@ public final class CanonicalText implements NodeVisitor<StringBuilder> {
     }
 
     /**
-     * Makes sure that whoever keeps a canonical text can read it again under the same limits: it is longer than what it
-     * was made from, if only a little.
+     * Makes sure that a kept canonical text can be read again under the same limits: it is a little longer than its
+     * source.
      *
      * @param subject of the refusals.
      * @param reading of the canonical text.

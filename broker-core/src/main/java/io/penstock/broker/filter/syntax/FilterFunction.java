@@ -83,12 +83,12 @@ public enum FilterFunction {
         return argumentCountMax;
     }
 
-    /** Tells whether the function chooses among its arguments, so that one that is NULL need not make the result NULL. */
+    /** Returns whether the function chooses among its arguments, so that one that is NULL need not make the result NULL. */
     public boolean isChoice() {
         return this == COALESCE || this == IF || this == NULLIF;
     }
 
-    /** What an argument must be. */
+    /** The kind that an argument must have. */
     public ValueKind argument(final int index) {
         return index == 0 ? firstArgument : otherArguments;
     }

@@ -81,7 +81,7 @@ final class Lexer {
         return Character.isJavaIdentifierPart(codePoint) && !Character.isIdentifierIgnorable(codePoint);
     }
 
-    /** Tells whether a field's name can stand by itself without quotes. */
+    /** Returns whether a field's name can stand by itself without quotes. */
     static boolean isName(final String name) {
         return !name.isEmpty()
                 && isNameStart(name.codePointAt(0))
@@ -89,7 +89,7 @@ final class Lexer {
                 && !KEYWORDS.containsKey(name.toUpperCase(Locale.ROOT));
     }
 
-    /** Tells whether a field's name can stand in a path without quotes. */
+    /** Returns whether a field's name can stand in a path without quotes. */
     static boolean isPathName(final String name) {
         final String rest = name.startsWith("@") ? name.substring(1) : name;
         return !rest.isEmpty()

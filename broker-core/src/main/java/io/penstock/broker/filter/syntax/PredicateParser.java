@@ -25,7 +25,7 @@ final class PredicateParser {
         this.source = source;
     }
 
-    /** Tells whether a word acts as an operator here; such words are not reserved and may name fields elsewhere. */
+    /** Returns whether a word acts as an operator here; such words are not reserved and may name fields elsewhere. */
     static boolean isOperator(final Token token) {
         return token.isWord(LIKE_REGEX) || token.isWord(BEGINS) || token.isWord(ENDS) || token.isWord(CONTAINS);
     }

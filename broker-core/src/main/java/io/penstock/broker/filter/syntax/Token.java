@@ -10,7 +10,7 @@ package io.penstock.broker.filter.syntax;
  *              content, a {@link TokenType#NUMBER}'s node; the type itself otherwise.
  */
 record Token(TokenType type, int start, int end, Object value) {
-    /** Tells whether this is a word that acts as an operator where the parser looks for one. */
+    /** Returns whether this is a word that acts as an operator where the parser looks for one. */
     boolean isWord(final String word) {
         return type == TokenType.WORD && word.equalsIgnoreCase((String) value);
     }

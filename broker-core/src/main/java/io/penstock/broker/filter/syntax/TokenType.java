@@ -1,6 +1,9 @@
 package io.penstock.broker.filter.syntax;
 
-/** What a piece of a filter's text is. Words that are not reserved are {@link #WORD} even where they act as operators. */
+/**
+ * The type of a piece of a filter's text. Words that are not reserved are {@link #WORD} even where they act as
+ * operators.
+ */
 enum TokenType {
     WORD("a name"),
     PATH("a path"),
@@ -40,7 +43,7 @@ enum TokenType {
         this.description = description;
     }
 
-    /** As error messages call it, and for keywords and operators as the text spells it. */
+    /** The name in error messages; for keywords and operators their spelling. */
     String description() {
         return description;
     }

@@ -4,7 +4,7 @@ package io.penstock.broker.filter.value;
 public final class AffixTest implements ValueTest {
     private final AffixOperator operator;
     private final Register[] constants;
-    /** For {@link TextSearch}, of each constant. */
+    /** Factors of each constant for {@link TextSearch}. */
     private final long[] factors;
 
     public AffixTest(final AffixOperator operator, final Register[] constants) {

@@ -16,7 +16,7 @@ final class DecimalText {
 
     private DecimalText() {}
 
-    /** Reads the text of a register and tells it how it reads. */
+    /** Reads the text of a register, and stores in the register how it reads. */
     static void read(final Register text) {
         final DirectBuffer buffer = text.buffer();
         final int start = text.offset();

@@ -68,7 +68,10 @@ public final class LikePattern implements ValueTest {
         return Arrays.copyOf(signs, count);
     }
 
-    /** What is wrong with a pattern, or null: the escape character stands only before a percent sign, an underscore or itself. */
+    /**
+     * Returns what is wrong with a pattern, or null: the escape character stands only before a percent sign, an
+     * underscore or itself.
+     */
     public static @Nullable String mistake(final String pattern, final @Nullable String escape) {
         if (escape == null) {
             return null;

@@ -4,7 +4,7 @@ import org.agrona.DirectBuffer;
 
 /** A stretch of a LIKE pattern without percent signs. */
 interface LikeSegment {
-    /** Tells whether it has no code points. */
+    /** Returns whether it has no code points. */
     boolean isEmpty();
 
     /** Matches at the start of a range: where the match ends, or negative. */

@@ -59,7 +59,7 @@ public final class Numbers {
         return compare(0.0, right - whole);
     }
 
-    /** Tells whether a double is an integer of 64 bits. */
+    /** Returns whether a double is an integer of 64 bits. */
     public static boolean isLong(final double value) {
         return value >= -LONG_BOUND && value < LONG_BOUND && value == Math.rint(value);
     }

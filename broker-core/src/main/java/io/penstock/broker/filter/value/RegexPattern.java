@@ -23,7 +23,7 @@ public final class RegexPattern implements ValueTest {
         }
     }
 
-    /** What is wrong with an expression, or null. */
+    /** Returns what is wrong with an expression, or null. */
     public static @Nullable String mistake(final String pattern) {
         try {
             compile(pattern);

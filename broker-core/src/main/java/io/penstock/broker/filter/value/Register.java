@@ -36,7 +36,7 @@ public final class Register {
         return isNull() || type == FieldType.OBJECT;
     }
 
-    /** Tells whether the value is of a number's type, which an untyped text is not. */
+    /** Returns whether the value is of a number's type, which an untyped text is not. */
     public boolean isNumber() {
         return type == FieldType.LONG || type == FieldType.DOUBLE;
     }
@@ -57,7 +57,7 @@ public final class Register {
         return numberType;
     }
 
-    /** Tells whether the value reads as a number: it is one, or untyped text that spells one. */
+    /** Returns whether the value reads as a number: it is one, or untyped text that spells one. */
     public boolean hasNumber() {
         return numberType() != FieldType.NULL;
     }
@@ -185,7 +185,7 @@ public final class Register {
         }
     }
 
-    /** Of a field that is not a number nothing is known, but it is not NULL. */
+    /** A field that is not a number is unknown, but not NULL. */
     private void loadDouble(final double value) {
         final boolean isNumber = !Double.isNaN(value);
         type = isNumber ? FieldType.DOUBLE : FieldType.OBJECT;

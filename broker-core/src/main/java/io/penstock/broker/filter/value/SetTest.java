@@ -7,7 +7,7 @@ import org.agrona.collections.LongHashSet;
 public final class SetTest implements ValueTest {
     private final TextSet texts;
     private final LongHashSet longs = new LongHashSet();
-    /** Of doubles that are no integers of 64 bits, their bits. */
+    /** Bits of the doubles that are no integers of 64 bits. */
     private final LongHashSet realBits = new LongHashSet();
 
     private boolean hasTrue;

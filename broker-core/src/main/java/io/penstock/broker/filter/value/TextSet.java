@@ -40,7 +40,7 @@ final class TextSet {
         return left.length() == right.length() && Texts.regionEquals(left, 0, right);
     }
 
-    /** Of the length and of the first and the last eight bytes, which tell most texts apart. */
+    /** Hashes the length and the first and the last eight bytes, which distinguish most texts. */
     private static long hash(final Register text) {
         final DirectBuffer buffer = text.buffer();
         final int offset = text.offset();

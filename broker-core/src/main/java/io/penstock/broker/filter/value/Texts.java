@@ -20,7 +20,7 @@ public final class Texts {
         return left.length() - right.length();
     }
 
-    /** Tells whether a text stands at a place in another; it does not where it would not fit. */
+    /** Returns whether a text stands at a place in another; it does not where it would not fit. */
     static boolean regionEquals(final Register text, final int at, final Register part) {
         if (at < 0 || at + part.length() > text.length()) {
             return false;

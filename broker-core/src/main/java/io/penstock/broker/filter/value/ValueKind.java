@@ -1,6 +1,6 @@
 package io.penstock.broker.filter.value;
 
-/** What is known of an expression's value before any message is seen. */
+/** The kind of an expression's value, as far as it is known before any message is seen. */
 public enum ValueKind {
     /** Anything: a field, or a function that passes its arguments on. */
     ANY("a value"),
@@ -14,12 +14,12 @@ public enum ValueKind {
         this.description = description;
     }
 
-    /** As error messages call it. */
+    /** The name in error messages. */
     public String description() {
         return description;
     }
 
-    /** Tells whether a value of the other kind may stand where this one is asked for. */
+    /** Returns whether a value of the other kind may stand where this one is asked for. */
     public boolean admits(final ValueKind other) {
         return this == ANY || other == ANY || this == other;
     }

@@ -14,15 +14,15 @@ import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Checks records that lie one behind the other, with one checksum over all of them: a call for each short record costs
+ * Checks records that lie one after the other, with one checksum over all of them: a call for each short record costs
  * several times more than its bytes.
  *
  * <p>A CRC has a register, which is {@link #INITIAL} before the first byte. To change four bytes by xor with some value
  * does to it what xor of the register itself with that value before those bytes would do. What the register is after a
- * record follows from the checksum that the record states. So the four bytes behind each record are changed, for the time
+ * record follows from the checksum that the record states. So the four bytes after each record are changed, for the time
  * of the check, such that they take the register from there to {@link #INITIAL} at the start of the next record. If each
  * record is as it says, the register comes out as the last one says. One that is not makes a difference that goes on to
- * the end, unless others make up for it, for which the odds are those of any checksum of 32 bits. Padding behind records is
+ * the end, unless others make up for it, for which the odds are those of any checksum of 32 bits. Padding after records is
  * zeros; if it is not, the check fails too.
  *
  * <p>What is here is good or not as a whole; who wants to know what is wrong looks at each record by itself. Confined to
@@ -58,7 +58,7 @@ public final class ChecksumBatch {
      * @param nextSequence of the log.
      * @param limit        sequence of the last record that may be looked at.
      * @param epoch        of the record before.
-     * @return offset behind the last record that is good; {@code from} when the first one is to be looked at by itself.
+     * @return offset after the last record that is good; {@code from} when the first one is to be looked at by itself.
      */
     public int goodEnd(
             final UnsafeBuffer buffer,

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The records that are written together, and the commit record that tells of them. Confined to the journaler. */
+/** The records that are written together, and the commit record that describes them. Confined to the journaler. */
 public final class RecordGroup {
     private static final long NONE = -1;
 
@@ -51,12 +51,12 @@ public final class RecordGroup {
     /**
      * Ends it; its sectors are counted.
      *
-     * @param endPosition     behind its last record.
+     * @param endPosition     after its last record.
      * @param durableSequence of the newest record on stable storage.
      * @param lastSequence    of its last record.
      * @param timestampNs     now.
      * @param epoch           of the run.
-     * @return the commit record, to be written behind it.
+     * @return the commit record, to be written after it.
      */
     public UnsafeBuffer end(
             final long endPosition,

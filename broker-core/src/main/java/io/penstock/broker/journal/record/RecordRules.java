@@ -7,7 +7,7 @@ import io.penstock.protocol.RecordDescriptor;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What bytes in a file have to be to be the next record of a log, but for the checksum. */
+/** The conditions under which bytes in a file are the next record of a log, except the checksum. */
 public final class RecordRules {
     private RecordRules() {}
 

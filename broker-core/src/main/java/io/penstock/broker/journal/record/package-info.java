@@ -1,5 +1,5 @@
 /**
- * What records are in files: how they are checked, and the record that ends those that are written together.
+ * Records in files: how they are checked, and the record that ends a group that is written together.
  *
  * <p>Confined to the thread that writes or reads a file.
  */

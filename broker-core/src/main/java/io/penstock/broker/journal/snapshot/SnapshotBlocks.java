@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.zip.CRC32C;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The blocks of a snapshot's file, in order, each checked before anything in it is believed. One owner. */
+/** The blocks of a snapshot's file, in order, each checked before anything in it is used. One owner. */
 final class SnapshotBlocks implements AutoCloseable {
     private final String path;
     private final long sequence;
@@ -19,7 +19,7 @@ final class SnapshotBlocks implements AutoCloseable {
     private final CRC32C crc = new CRC32C();
     private AlignedBuffer memory = new AlignedBuffer(BLOCK_HEADER_LENGTH);
 
-    /** Of the block in memory, and of the next one in the file. */
+    /** Position of the block in memory, and of the next one in the file. */
     private long position;
 
     private long nextPosition;
@@ -55,7 +55,7 @@ final class SnapshotBlocks implements AutoCloseable {
         return memory.buffer();
     }
 
-    /** Of the present block, in bytes. */
+    /** Length of the present block, in bytes. */
     int length() {
         return length;
     }
@@ -74,12 +74,12 @@ final class SnapshotBlocks implements AutoCloseable {
         return path;
     }
 
-    /** What to throw when the present block is not what was written. */
+    /** The exception for a present block that has changed since it was written. */
     SnapshotCorruptException corrupt(final String reason) {
         return new SnapshotCorruptException(path, position, reason);
     }
 
-    /** Makes room for a block; what was in memory is gone. */
+    /** Makes room for a block; the former content of the memory is lost. */
     private void ensureLength(final int needed) {
         if (needed > memory.capacity()) {
             memory.free();

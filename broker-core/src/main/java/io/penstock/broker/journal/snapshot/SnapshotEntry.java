@@ -1,7 +1,7 @@
 package io.penstock.broker.journal.snapshot;
 
 /**
- * What the entries of a snapshot are, in this order: topics by their numbers, publishers by theirs from 1 on, records.
+ * The entries of a snapshot, in this order: topics by their numbers, publishers by theirs from 1 on, records.
  *
  * <pre>
  *  topic:      as in the log
@@ -32,10 +32,10 @@ public final class SnapshotEntry {
     /** Between topics, or after them. */
     public static final int TYPE_TOPICS_DELETED = 4;
 
-    /** Of a publisher. */
+    /** Offset of a publisher's name. */
     public static final int NAME_OFFSET = Long.BYTES;
 
-    /** Of a record, as the others below; its sequence is at 0. */
+    /** Offset in a record's entry, as the others below; its sequence is at 0. */
     public static final int TIMESTAMP_OFFSET = Long.BYTES;
 
     public static final int EXPIRES_OFFSET = TIMESTAMP_OFFSET + Long.BYTES;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * What files with a shard's state are made of: blocks, each with a checksum of its own.
+ * The layout of files with a shard's state: blocks, each with a checksum of its own.
  *
  * <pre>
  *      0        4       8      12         16         24
@@ -43,7 +43,7 @@ public final class SnapshotFormat {
     static final int KIND_ENTRIES = 2;
     static final int KIND_TRAILER = 3;
 
-    /** In the head's block. */
+    /** Offset in the head's block. */
     static final int MAGIC_OFFSET = BLOCK_HEADER_LENGTH;
 
     static final int VERSION_OFFSET = MAGIC_OFFSET + Long.BYTES;
@@ -51,12 +51,12 @@ public final class SnapshotFormat {
     static final int CREATED_OFFSET = SHARD_OFFSET + Integer.BYTES;
     static final int EPOCH_OFFSET = CREATED_OFFSET + Long.BYTES;
 
-    /** Of the log whose state it is, a hash of the log's id; 0 when it does not say. */
+    /** Hash of the id of the log whose state it is; 0 when unknown. */
     static final int LOG_OFFSET = EPOCH_OFFSET + Integer.BYTES;
 
     static final int HEAD_LENGTH = LOG_OFFSET + Integer.BYTES;
 
-    /** In the trailer's block. */
+    /** Offset in the trailer's block. */
     static final int ENTRY_COUNT_OFFSET = BLOCK_HEADER_LENGTH;
 
     static final int FILE_LENGTH_OFFSET = ENTRY_COUNT_OFFSET + Long.BYTES;

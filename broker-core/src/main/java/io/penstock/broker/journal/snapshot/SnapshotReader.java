@@ -102,7 +102,7 @@ public final class SnapshotReader implements AutoCloseable {
         return true;
     }
 
-    /** What the entry is. */
+    /** The type of the entry. */
     public int type() {
         return blocks.buffer().getInt(offset - ENTRY_HEADER_LENGTH + ENTRY_TYPE_OFFSET, LITTLE_ENDIAN);
     }
@@ -201,7 +201,7 @@ public final class SnapshotReader implements AutoCloseable {
     }
 
     /**
-     * What is read is not what was written, although its checksum is good.
+     * The content is wrong, although its checksum is good.
      *
      * @param reason what is wrong.
      * @return what to throw, naming file and place.

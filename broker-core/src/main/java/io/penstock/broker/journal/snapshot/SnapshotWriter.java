@@ -22,7 +22,7 @@ public final class SnapshotWriter {
     /** Bytes of a block; longer when one entry needs more. */
     static final int BLOCK_LENGTH = 256 * 1024;
 
-    /** Of the memory for a block, which grows: most states are small. */
+    /** Initial length of the memory for a block, which grows: most states are small. */
     private static final int MEMORY_LENGTH_INITIAL = 16 * 1024;
 
     /** Bytes that may be written and not synced: what waits for the disk behind them waits no longer. */

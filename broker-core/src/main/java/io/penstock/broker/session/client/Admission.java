@@ -4,7 +4,7 @@ import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.topic.TopicRules;
 
 /**
- * What decides on who may do what, and on what topics become that clients create.
+ * Decides what clients may do, and how topics that they create are configured.
  *
  * @param gate  that every command passes.
  * @param rules for new topics.

@@ -6,7 +6,7 @@ import io.penstock.broker.sink.SinkPort;
 import java.util.List;
 
 /**
- * The ways of one I/O agent to the agents that do what its clients ask for.
+ * The ways of one I/O agent to the agents that execute its clients' commands.
  *
  * @param shards  to the sequencer of each shard, by its number.
  * @param cursors to the replayer and the reader of files.

@@ -4,7 +4,7 @@ import org.agrona.concurrent.NanoClock;
 
 /** The time as one I/O agent sees it, the same for all of a duty cycle. Confined to that agent. */
 public final class AgentTime {
-    /** How much of the time that a sender has to go on in is held against it when the agent has not read for longer. */
+    /** Share of a sender's time that counts against it when the agent has not read for longer. */
     private static final int PAUSE_SHARE = 4;
 
     private final NanoClock clock;

@@ -2,7 +2,7 @@ package io.penstock.broker.session.client;
 
 import io.penstock.broker.security.Principal;
 
-/** Who a client is, as it has logged on. Confined to the I/O agent of its session. */
+/** The identity of a client, as it has logged on. Confined to the I/O agent of its session. */
 public final class ClientProfile {
     private int protocolVersion = 1;
     private Principal principal = Principal.ANONYMOUS;

@@ -86,50 +86,50 @@ public final class ClientQuery {
         return command.ackTypes();
     }
 
-    /** How often its client is told how far it is; 0 for never. */
+    /** Interval in which its progress is reported to its client; 0 for never. */
     public long progressNs() {
         return command.progressNs();
     }
 
     /**
-     * The subscription whose state it sends; null when its client asked for it alone. What becomes of a subscription is not
-     * for its query to tell: who cancels that knows, and its completion does when it has failed.
+     * The subscription whose state it sends; null when its client asked for it alone. The query does not report the end
+     * of the subscription: code that cancels the query does, or its completion when it has failed.
      */
     public @Nullable ClientSubscription subscription() {
         return subscription;
     }
 
-    /** What query agents do for it. */
+    /** The work of query agents for it. */
     public QueryRun run() {
         return run;
     }
 
-    /** What it looks at. */
+    /** The sources that it reads. */
     public List<QuerySource> sources() {
         return sources;
     }
 
-    /** What is done with the records that are found, when they are not sent; else null. */
+    /** The delete that handles found records, when they are not sent; else null. */
     public @Nullable DeleteQuery delete() {
         return delete;
     }
 
-    /** What follows when all was sent. */
+    /** Called when all results were sent. */
     public Completion completion() {
         return completion;
     }
 
-    /** What was found, and how much of it was sent. */
+    /** The results, and how much of them was sent. */
     public QueryResults results() {
         return results;
     }
 
-    /** When its client was told last how far it is. */
+    /** When its progress was last reported to its client. */
     public long notifiedNs() {
         return notifiedNs;
     }
 
-    /** Its client is told how far it is. */
+    /** Its progress is reported to its client. */
     public void onNotified(final long nowNs) {
         notifiedNs = nowNs;
     }
@@ -154,7 +154,7 @@ public final class ClientQuery {
         isReleased = true;
     }
 
-    /** What its answer waits for; null when it need not. */
+    /** The wait of its answer for stable storage; null when it need not wait. */
     public @Nullable DurableWait durableWait() {
         return durableWait;
     }
@@ -164,7 +164,7 @@ public final class ClientQuery {
         durableWait = value;
     }
 
-    /** What its sources were made for, when they are of state as it was; null when they are of the shards. */
+    /** The task that made its sources, when they are of state as it was; null when they are of the shards. */
     public @Nullable HistoryTask history() {
         return history;
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds an answer back until all that it was made of is on stable storage: up to where each journaled shard's log ended
- * when the answer's snapshots were open. Confined to one I/O agent.
+ * Delays an answer until all its records are on stable storage: up to the end of each journaled shard's log when the
+ * answer's snapshots were opened. Confined to one I/O agent.
  */
 public final class DurableWait {
     private final ShardPort[] ports;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Confined to the session's I/O agent.
  */
 public final class FrameAssembler {
-    /** What a sender has to bring in a time to be one that goes on. */
+    /** Bytes that a sender has to send within a time so that it does not count as stalled. */
     static final int PROGRESS_LENGTH = TransportContext.FRAGMENT_LENGTH_MIN;
 
     /** Where the session is among those whose frames arrive; kept by {@link Staging}. */
@@ -56,7 +56,7 @@ public final class FrameAssembler {
         }
     }
 
-    /** Its sender has gone on, or would have if it were read. */
+    /** Its sender has sent more, or would have if it were read. */
     public void onProgress(final long nowNs) {
         progressLength = length;
         progressNs = nowNs;

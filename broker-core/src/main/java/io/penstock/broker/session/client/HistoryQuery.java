@@ -25,7 +25,7 @@ public final class HistoryQuery {
         return command;
     }
 
-    /** What makes the state. */
+    /** The task that makes the state. */
     public HistoryTask task() {
         return task;
     }
@@ -35,12 +35,12 @@ public final class HistoryQuery {
         return deadlineNs;
     }
 
-    /** When its client was told last how far it is. */
+    /** When its progress was last reported to its client. */
     public long notifiedNs() {
         return notifiedNs;
     }
 
-    /** Its client is told how far it is. */
+    /** Its progress is reported to its client. */
     public void onNotified(final long nowNs) {
         notifiedNs = nowNs;
     }

@@ -18,7 +18,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Finds topics for one I/O agent's clients, and what they may do with them. Confined to that agent. */
+/** Finds topics for one I/O agent's clients, with the clients' permissions. Confined to that agent. */
 public final class KnownTopics {
     private static final int KEY_READER_COUNT_MAX = 1024;
 
@@ -28,7 +28,7 @@ public final class KnownTopics {
     private final TopicIndex index = new TopicIndex();
     private final Map<MessageFormat, MessageValidator> validators = new HashMap<>();
 
-    /** By what keys are made of, so that topics of one kind share one. */
+    /** Readers by the fields of keys, so that topics of one kind share one. */
     private final Map<KeyKind, KeyReader> keyReaders = new HashMap<>();
 
     KnownTopics(final ShardLinks shards, final Admission admission) {
@@ -37,12 +37,12 @@ public final class KnownTopics {
         rules = admission.rules();
     }
 
-    /** What decides on new topics, and on the shard of each. */
+    /** The rules for new topics, and for the shard of each. */
     public TopicRules rules() {
         return rules;
     }
 
-    /** What a session may do with a topic; decided at first use. */
+    /** A session's permissions for a topic; decided at first use. */
     public TopicAccess access(final Session session, final Topic topic) {
         final TopicAccess known = session.topics().access(topic.shard(), topic.id());
         if (known != null) {
@@ -61,7 +61,7 @@ public final class KnownTopics {
         return access;
     }
 
-    /** Whether a session may subscribe to a topic, of which it may not have heard before. */
+    /** Whether a session may subscribe to a topic, which it may not have used before. */
     public boolean maySubscribe(final Session session, final Topic topic) {
         final TopicAccess known = session.topics().access(topic.shard(), topic.id());
         return known == null
@@ -113,12 +113,12 @@ public final class KnownTopics {
         }
         final KeyKind kind = new KeyKind(topic.format(), rule.keyText());
         if (keyReaders.size() >= KEY_READER_COUNT_MAX && !keyReaders.containsKey(kind)) {
-            // Who has one keeps it; it is made anew for those who come.
+            // A session that has a reader keeps it; new sessions get a new one.
             keyReaders.clear();
         }
         return keyReaders.computeIfAbsent(kind, made -> topic.newKeyReader());
     }
 
-    /** What a key is made of. */
+    /** The format and the fields of a key. */
     private record KeyKind(MessageFormat format, String key) {}
 }

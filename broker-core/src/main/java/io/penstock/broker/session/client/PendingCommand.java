@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The command of a session that waits for replies of shards; nothing else is read from the session meanwhile. */
 public final class PendingCommand {
-    /** What to do when all replies are there. */
+    /** Called when all replies are there. */
     @FunctionalInterface
     public interface Completion {
         void onComplete(Session session);
     }
 
-    /** What to do with each reply. */
+    /** Takes each reply. */
     @FunctionalInterface
     public interface ReplyHandler {
         void onReply(Session session, ShardCommand reply);

@@ -10,7 +10,7 @@ import io.penstock.broker.query.QueryPlan;
  * @param id         of the query or subscription.
  * @param plan       of the query.
  * @param isDurable  whether only what is on stable storage is answered.
- * @param progressNs how often its client is told how far it is, in nanoseconds; 0 for never.
+ * @param progressNs interval in which its progress is reported to its client, in nanoseconds; 0 for never.
  */
 public record QueryCommand(long commandId, int ackTypes, long id, QueryPlan plan, boolean isDurable, long progressNs) {
     /** The same query with less time. */

@@ -5,7 +5,7 @@ import io.penstock.broker.query.ResultPage;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** What a query has found, and how much of it its client was sent. Confined to the client's I/O agent. */
+/** The results of a query, and how much of them was sent to its client. Confined to the client's I/O agent. */
 public final class QueryResults {
     /** Pages that were offered and that the connection still needs, oldest first. */
     private final ArrayDeque<SentPage> sentPages = new ArrayDeque<>();

@@ -4,10 +4,10 @@ import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.event.EventLog;
 
 /**
- * Where an I/O agent says what happens to its clients.
+ * Where an I/O agent reports what happens to its clients.
  *
  * @param broker   counters of the whole broker, which clients may read.
  * @param counters of this I/O agent.
- * @param events   for those who run the broker.
+ * @param events   for the operator.
  */
 public record Reports(BrokerCounters broker, SessionCounters counters, EventLog events) {}

@@ -21,9 +21,9 @@ public final class Session {
         ACTIVE,
         /** A fatal error is on its way; nothing is read any more. */
         CLOSING,
-        /** The rest of a message that is half sent is gone; nothing can be sent or read any more. */
+        /** The rest of a half-sent message is lost; nothing can be sent or read any more. */
         CUT_OFF,
-        /** It is gone. */
+        /** It has ended. */
         CLOSED
     }
 
@@ -100,7 +100,7 @@ public final class Session {
         return profile;
     }
 
-    /** When it was heard last, and the like. */
+    /** The times of its last frames. */
     public SessionTimes times() {
         return times;
     }
@@ -110,22 +110,22 @@ public final class Session {
         return commands;
     }
 
-    /** What it may do with topics. */
+    /** Its permissions for topics. */
     public SessionTopics topics() {
         return topics;
     }
 
-    /** What it has published. */
+    /** Its publishing side. */
     public SessionPublishing publishing() {
         return publishing;
     }
 
-    /** What it subscribes to. */
+    /** Its subscriptions. */
     public SessionSubscriptions subscriptions() {
         return subscriptions;
     }
 
-    /** What is on its way to it. */
+    /** Deliveries on their way to it. */
     public SessionDelivery delivery() {
         return delivery;
     }

@@ -10,7 +10,7 @@ import io.penstock.protocol.ErrorCode;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
-/** What all sessions of one I/O agent share. Confined to that agent. */
+/** State that all sessions of one I/O agent share. Confined to that agent. */
 public final class SessionContext {
     private final SessionSettings settings;
     private final ShardLinks shards;
@@ -29,13 +29,13 @@ public final class SessionContext {
     private long nextFeed;
 
     /**
-     * For an agent without sessions.
+     * Makes the context of an agent without sessions.
      *
      * @param settings  bounds and names.
      * @param ports     to other agents.
      * @param admission what every command has to pass.
-     * @param reports   where it is said what happens.
-     * @param ready     marked by those who have something for a session.
+     * @param reports   of what happens.
+     * @param ready     marked by agents that have something for a session.
      * @param clock     for deadlines of queries.
      */
     public SessionContext(
@@ -76,7 +76,7 @@ public final class SessionContext {
         return queries;
     }
 
-    /** What every command has to pass. */
+    /** The gate that every command has to pass. */
     public AccessGate gate() {
         return gate;
     }
@@ -86,12 +86,12 @@ public final class SessionContext {
         return topics;
     }
 
-    /** What this agent counts. */
+    /** Counters of this agent. */
     public SessionCounters counters() {
         return counters;
     }
 
-    /** For those who run the broker. */
+    /** Events for the operator. */
     public EventLog events() {
         return events;
     }
@@ -111,7 +111,7 @@ public final class SessionContext {
         return publishers;
     }
 
-    /** Marked by those who have something for a session. */
+    /** Marked by agents that have something for a session. */
     public ReadyBits ready() {
         return ready;
     }
@@ -168,7 +168,7 @@ public final class SessionContext {
         return workCount + publishers.readDuplicates();
     }
 
-    /** Tells a client of a topic, before the first delivery of it. */
+    /** Announces a topic to a client, before the first delivery of it. */
     public TopicAccess announce(final Session to, final Topic topic) {
         final TopicAccess access = topics.access(to, topic);
         if (!access.isAnnounced()) {
@@ -192,7 +192,7 @@ public final class SessionContext {
         answers.error(session.outbox(), commandId, subscriptionId, publisherSequence, code, false, text);
     }
 
-    /** Tells a client why its connection is about to be closed by the broker. */
+    /** Sends a client the reason for which the broker is about to close its connection. */
     public void fail(final Session session, final long commandId, final ErrorCode code, final String text) {
         if (session.isOpen()) {
             counters.fatalErrors().incrementPlain();
@@ -223,7 +223,7 @@ public final class SessionContext {
         ready.mark(session.slot());
     }
 
-    /** Says something about a client to those who run the broker. */
+    /** Reports something about a client to the operator. */
     public void report(final EventKind kind, final Session session, final String reason) {
         events.report(
                 kind,

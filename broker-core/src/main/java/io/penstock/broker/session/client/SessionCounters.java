@@ -3,7 +3,7 @@ package io.penstock.broker.session.client;
 import io.penstock.broker.concurrent.BrokerCounters;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** What one I/O agent counts about its clients. Written by that agent alone, read by anyone. */
+/** Counters of one I/O agent about its clients. Written by that agent alone, read by anyone. */
 public final class SessionCounters {
     private final AtomicCounter connections;
     private final AtomicCounter sessions;

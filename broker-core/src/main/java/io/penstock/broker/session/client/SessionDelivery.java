@@ -7,8 +7,8 @@ import org.agrona.collections.LongArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is on its way to a client: descriptors of messages, and what its connection has taken of these and not completed. Confined to
- * its I/O agent, but for the rings, which others write.
+ * Deliveries on their way to a client: descriptors of messages, and bytes that its connection has taken and not
+ * completed. Confined to its I/O agent, except the rings, which others write.
  */
 public final class SessionDelivery {
     private @Nullable DescriptorRing[] liveRings;

@@ -1,7 +1,7 @@
 package io.penstock.broker.session.client;
 
 /**
- * How much there may be of what sessions are made of.
+ * Bounds on the resources of sessions.
  *
  * @param sessionCountMax      sessions at once.
  * @param subscriptionCountMax of one session.

@@ -2,7 +2,7 @@ package io.penstock.broker.session.client;
 
 import io.penstock.broker.shard.log.RefusedSequences;
 
-/** What a client has published: its numbers in the shards, and how far it has come. Confined to its I/O agent. */
+/** The publishing side of a client: its numbers in the shards, and its progress. Confined to its I/O agent. */
 public final class SessionPublishing {
     private int[] publisherIds;
     private long[] lastSubmissions;
@@ -59,7 +59,7 @@ public final class SessionPublishing {
         publisherIds[shard] = value;
     }
 
-    /** What it has submitted to a shard's port last. */
+    /** Its last submission to a shard's port. */
     public long lastSubmission(final int shard) {
         return lastSubmissions[shard];
     }

@@ -6,7 +6,9 @@ import java.util.ArrayDeque;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The sinks that one client delivers to, and what it is to be told of them. Confined to the I/O agent of the session. */
+/**
+ * The sinks that one client delivers to, and the replies that are due to it. Confined to the I/O agent of the session.
+ */
 public final class SessionSinks {
     private final Int2ObjectHashMap<SinkWriter> writers = new Int2ObjectHashMap<>();
     private final ArrayDeque<SinkReply> replies = new ArrayDeque<>();
@@ -18,7 +20,7 @@ public final class SessionSinks {
         return writers;
     }
 
-    /** What the client is to be told. Bounded by the blocks that were offered. */
+    /** Replies that are due to the client. Bounded by the blocks that were offered. */
     public ArrayDeque<SinkReply> replies() {
         return replies;
     }
@@ -49,7 +51,7 @@ public final class SessionSinks {
         return false;
     }
 
-    /** The client is told to send a block. */
+    /** The client is asked to send a block. */
     public void onGranted(final long nowNs) {
         grantedCount++;
         progressNs = nowNs;

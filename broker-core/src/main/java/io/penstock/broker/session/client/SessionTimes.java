@@ -1,6 +1,6 @@
 package io.penstock.broker.session.client;
 
-/** When a client was heard and told something last, and how patient both sides are. Confined to its I/O agent. */
+/** When a client last sent and was last sent something, and how long both sides wait. Confined to its I/O agent. */
 public final class SessionTimes {
     private final long connectedNs;
     private long lastReceivedNs;
@@ -50,7 +50,7 @@ public final class SessionTimes {
         closingNs = value;
     }
 
-    /** How often it is to be heard, and hears. */
+    /** Interval of heartbeats in both directions. */
     public long heartbeatIntervalNs() {
         return heartbeatIntervalNs;
     }

@@ -3,7 +3,7 @@ package io.penstock.broker.session.client;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a client may do with the topics that it has used or got. Confined to its I/O agent. */
+/** A client's permissions for the topics that it has used or got. Confined to its I/O agent. */
 public final class SessionTopics {
     private static final int ACCESS_LIMIT_MIN = 64;
 
@@ -23,7 +23,7 @@ public final class SessionTopics {
         lastPublished = value;
     }
 
-    /** What it may do with a topic; null when it has not used it. */
+    /** Its permissions for a topic; null when it has not used the topic. */
     public @Nullable TopicAccess access(final int shard, final int topicId) {
         final long key = key(shard, topicId);
         if (key != foundKey) {

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * One I/O agent's ways to shards and to those who serve cursors: what has no room there waits here, in order. Confined to
- * that agent.
+ * One I/O agent's ways to shards and to the agents that serve cursors: commands without room there wait here, in order.
+ * Confined to that agent.
  */
 public final class ShardLinks {
     private final int ioAgent;
@@ -51,7 +51,7 @@ public final class ShardLinks {
         return ports;
     }
 
-    /** The way to those who serve cursors. */
+    /** The way to the agents that serve cursors. */
     public CursorPort cursors() {
         return cursors;
     }
@@ -73,7 +73,7 @@ public final class ShardLinks {
         }
     }
 
-    /** Tells those who serve cursors something, now or as soon as there is room; in the order of calls. */
+    /** Sends a command to the agents that serve cursors, now or as soon as there is room; in the order of calls. */
     public void onCursors(final BooleanSupplier command) {
         if (!waitingCursorCommands.isEmpty() || !command.getAsBoolean()) {
             waitingCursorCommands.add(command);
@@ -92,7 +92,7 @@ public final class ShardLinks {
         submit(feed.shard(), new Unsubscribe(ioAgent, sessionId, feed.feed(), replied));
     }
 
-    /** Tells shards that a query does not look at them any more. */
+    /** Notifies shards that a query does not read their state any more. */
     public void closeSources(final List<QuerySource> sources) {
         for (final QuerySource source : sources) {
             submit(source.topic().shard(), new CloseQuery(ioAgent, 0, List.of(source)));

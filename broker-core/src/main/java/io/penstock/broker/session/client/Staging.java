@@ -14,9 +14,9 @@ import org.agrona.collections.ArrayListUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Room for the long frames of one I/O agent's sessions. Who finds none takes the place of a sender that has stalled, if
- * there is one: of its own identity when it is that which holds too much, else of the one that holds most. An identity is
- * an authenticated user, or the address that an anonymous client has connected from. Confined to that agent.
+ * Room for the long frames of one I/O agent's sessions. A frame that finds no room takes the place of a stalled sender,
+ * if there is one: of its own identity if that holds too much, else of the identity that holds most. An identity is an
+ * authenticated user, or the address that an anonymous client has connected from. Confined to that agent.
  */
 public final class Staging {
     /** How often in the time that a sender has to go on in one that waits looks at the others. */
@@ -194,7 +194,7 @@ public final class Staging {
     /** A message that lies in a slot, as the port counts it. */
     private record Submission(StagingSlot slot, ShardPort port, long number) {}
 
-    /** Tells a session that it has to go, because somebody else needs its room. */
+    /** Ends a session, because another one needs its room. */
     @FunctionalInterface
     interface Evictor {
         void onStalled(Session session);

@@ -10,7 +10,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What one session may do with one topic, decided once. Confined to the session's I/O agent. */
+/** The permissions of one session for one topic, decided once. Confined to the session's I/O agent. */
 public final class TopicAccess {
     private final Topic topic;
     private final DirectBuffer name;
@@ -90,12 +90,12 @@ public final class TopicAccess {
         return isJournaled;
     }
 
-    /** Whether the client has been told the topic's name. */
+    /** Whether the topic's name was sent to the client. */
     public boolean isAnnounced() {
         return isAnnounced;
     }
 
-    /** The client is told the topic's name. */
+    /** The topic's name is sent to the client. */
     void onAnnounced() {
         isAnnounced = true;
     }

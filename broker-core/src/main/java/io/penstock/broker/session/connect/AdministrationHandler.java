@@ -28,7 +28,7 @@ public final class AdministrationHandler {
     private final ResetPublisherDecoder resetPublisherCommand = new ResetPublisherDecoder();
     private final DeleteTopicDecoder deleteTopicCommand = new DeleteTopicDecoder();
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public AdministrationHandler(final SessionContext context) {
         this.context = context;
     }
@@ -99,7 +99,7 @@ public final class AdministrationHandler {
         }
     }
 
-    /** A shard has replied, maybe to a client that is gone. */
+    /** A shard has replied, maybe to a client that has disconnected. */
     public void onReset(final ResetPublisher reply) {
         if (reply.isKnown()) {
             reply.report().onDone();
@@ -135,7 +135,7 @@ public final class AdministrationHandler {
                                 report(session, "delete topic " + name)));
     }
 
-    /** A shard has replied, maybe to a client that is gone. */
+    /** A shard has replied, maybe to a client that has disconnected. */
     public void onDeleted(final DeleteTopic reply) {
         if (reply.isDeleted()) {
             reply.report().onDone();
@@ -187,7 +187,9 @@ public final class AdministrationHandler {
         return true;
     }
 
-    /** What an {@link io.penstock.broker.security.Authorizer} is asked about; no name has a line break in it. */
+    /**
+     * The subject of a question to the {@link io.penstock.broker.security.Authorizer}; no name has a line break in it.
+     */
     private static String about(final String user, final String client) {
         return user + "\n" + client;
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which client holds which name, over all I/O agents: a name is one client's at a time, and the newest to ask for it
- * has it. Safe on any thread; used when clients come and go only. Bounded by the sessions of all I/O agents.
+ * The owners of clients' names, over all I/O agents: one client at a time has a name, the newest that asked for it.
+ * Safe on any thread; used only when clients connect and disconnect. Bounded by the sessions of all I/O agents.
  */
 public final class ClientDirectory {
     private final ConcurrentHashMap<String, Holder> holders = new ConcurrentHashMap<>();

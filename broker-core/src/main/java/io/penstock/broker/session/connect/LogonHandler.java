@@ -25,7 +25,7 @@ public final class LogonHandler {
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final LogonDecoder logonCommand = new LogonDecoder();
 
-    /** For the sessions of one I/O agent; who loses a name is notified by way of its own. */
+    /** Makes it for the sessions of one I/O agent; a session that loses its name is notified through its own agent. */
     public LogonHandler(
             final SessionContext context, final ClientDirectory directory, final ReplacedHandler onReplaced) {
         this.context = context;

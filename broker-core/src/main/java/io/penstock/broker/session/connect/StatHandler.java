@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
 
-/** Answers what clients ask about the broker, as fast as they take the answers. Confined to one I/O agent. */
+/** Answers clients' questions about the broker, as fast as they take the answers. Confined to one I/O agent. */
 public final class StatHandler {
     private final SessionContext context;
     private final BrokerCounters brokerCounters;
@@ -23,7 +23,7 @@ public final class StatHandler {
     private final StatDecoder stat = new StatDecoder();
     private final TopicsDecoder topics = new TopicsDecoder();
 
-    /** For the sessions of one I/O agent, which may read the counters of the broker. */
+    /** Makes it for the sessions of one I/O agent, which may read the counters of the broker. */
     public StatHandler(final SessionContext context, final BrokerCounters brokerCounters) {
         this.context = context;
         this.brokerCounters = brokerCounters;

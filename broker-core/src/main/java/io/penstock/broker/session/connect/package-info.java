@@ -1,5 +1,5 @@
 /**
- * Lets clients in and gives them their names; what administrators ask for, and how things stand. All but the directory of
+ * Lets clients in and gives them their names; commands of administrators; counters. Everything except the directory of
  * names is confined to one I/O agent.
  */
 @NullMarked

@@ -31,8 +31,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sender: follows a session's descriptors into the log and offers what they describe to its connection, straight
- * from the window, or from a page of a file. A descriptor stays in its ring until the connection has taken all of it.
+ * The sender: follows a session's descriptors into the log and offers their records to its connection, straight from
+ * the window, or from a page of a file. A descriptor stays in its ring until the connection has taken all of it.
  * Confined to one I/O agent.
  */
 public final class Deliverer implements ControlledMessageHandler {
@@ -54,7 +54,7 @@ public final class Deliverer implements ControlledMessageHandler {
     private boolean releasing;
     private boolean recalling;
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public Deliverer(
             final SessionContext context,
             final SubscribeHandler subscribeHandler,
@@ -152,7 +152,7 @@ public final class Deliverer implements ControlledMessageHandler {
                 yield Action.CONTINUE;
             }
             case Descriptor.TYPE_FELL_BEHIND -> {
-                // Without a cursor it is its shard, following state for it, that says so.
+                // Without a cursor, the notice comes from its shard, which follows state for it.
                 if (feed.isServedByCursor()) {
                     feed.on(FeedEvent.LOST);
                 }
@@ -245,7 +245,7 @@ public final class Deliverer implements ControlledMessageHandler {
         if (access == null || !access.isAnnounced()) {
             final Topic topic = access == null ? topic(port, topicId) : access.topic();
             if (topic == null) {
-                // It was deleted, as many others since, and its name is to be told first.
+                // The topic was deleted, as many others since, and its name has to be sent first.
                 pacer.unparkNext(to, feed.subscription());
                 return Action.CONTINUE;
             }
@@ -343,7 +343,7 @@ public final class Deliverer implements ControlledMessageHandler {
 
     private Action fellBehind(final Session to, final SubscriptionFeed feed, final long sequence) {
         if (isHalfSent(to)) {
-            // The rest of a message that is half sent is gone: there is no way to go on with this connection.
+            // The rest of a half-sent message is lost: this connection cannot go on.
             LongRecords.endPart(to);
             to.state(Session.State.CUT_OFF);
         }

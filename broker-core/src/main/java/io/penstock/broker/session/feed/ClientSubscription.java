@@ -81,7 +81,9 @@ public final class ClientSubscription {
         return follow;
     }
 
-    /** The query for the state that comes first, and again when the subscription has fallen behind; or null. */
+    /**
+     * The query for the first state, and for the state that is sent again when the subscription lags too far; or null.
+     */
     public @Nullable QueryPlan plan() {
         return plan;
     }
@@ -106,7 +108,7 @@ public final class ClientSubscription {
         return null;
     }
 
-    /** Whether a command is on its way to its shards that another one takes its place. */
+    /** Whether a command to supersede it is on its way to its shards. */
     public boolean isFrozen() {
         for (final SubscriptionFeed feed : feeds) {
             if (feed.isFrozen()) {
@@ -166,12 +168,12 @@ public final class ClientSubscription {
         toTimeNs = value;
     }
 
-    /** Why it has ended; null when it has fallen behind, or has not ended. */
+    /** Why it has ended; null when it lagged too far, or has not ended. */
     public @Nullable Refusal ended() {
         return ended;
     }
 
-    /** It has ended for a reason; null when it has fallen behind. */
+    /** It has ended for a reason; null when it lagged too far. */
     public void onEnded(final @Nullable Refusal reason) {
         ended = reason;
     }

@@ -1,6 +1,6 @@
 package io.penstock.broker.session.feed;
 
-/** What the client of a subscription is still to be answered. Confined to the client's I/O agent. */
+/** Answers that are still due to the client of a subscription. Confined to the client's I/O agent. */
 public final class DueAnswers {
     private long completedCommandId;
     private long stateCommandId;
@@ -21,7 +21,7 @@ public final class DueAnswers {
         return stateCommandId;
     }
 
-    /** What that command asked to be acknowledged once the state was sent. */
+    /** The acknowledgements that the command asked for, due once the state was sent. */
     public int stateAckTypes() {
         return stateAckTypes;
     }

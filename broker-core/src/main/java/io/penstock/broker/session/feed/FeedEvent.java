@@ -1,6 +1,6 @@
 package io.penstock.broker.session.feed;
 
-/** What happens to a feed so that something else serves it, or nothing. */
+/** An event of a feed, after which something else serves it, or nothing does. */
 public enum FeedEvent {
     /** A cursor over the window was started. */
     CURSOR_STARTED,
@@ -17,13 +17,13 @@ public enum FeedEvent {
     /** A cursor has enqueued all there is for the feed. */
     RANGE_SENT,
 
-    /** What a cursor was to read next is gone. */
+    /** The next record of a cursor no longer exists. */
     LOST,
 
-    /** Nothing may be sent for the moment. */
+    /** Nothing may be sent for now. */
     HELD_BACK,
 
-    /** It may be sent what comes next: its shard is asked to hold it. */
+    /** Its next record may be sent: its shard is asked to hold it. */
     RESUMED,
 
     /** Others have to be sent something before. */

@@ -2,7 +2,7 @@ package io.penstock.broker.session.feed;
 
 /** What serves a feed, as its I/O agent knows it. {@link FeedTransitions} has how one follows the other. */
 enum FeedState {
-    /** Its shard: the sequencer, as messages come, or whoever sends the state first. */
+    /** Its shard: the sequencer, as messages come, or the query that sends the state first. */
     LIVE,
 
     /** A cursor over the window. */
@@ -23,7 +23,7 @@ enum FeedState {
     /** Nothing: those whose place it has taken have to end first. */
     WAITING,
 
-    /** Nothing any more: its range was sent, or what it was to get next is gone. */
+    /** Nothing any more: its range was sent, or its next record no longer exists. */
     ENDED;
 
     /** The state after an event. */

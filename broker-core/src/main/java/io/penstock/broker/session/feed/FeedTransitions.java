@@ -22,7 +22,10 @@ import static io.penstock.broker.session.feed.FeedState.WAITING;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The one table of how what serves a feed changes. A feed that goes on under another number begins as SWITCHING. */
+/**
+ * The one table of transitions between the servers of a feed. A feed that goes on under another number begins as
+ * SWITCHING.
+ */
 final class FeedTransitions {
     private static final Map<FeedState, Map<FeedEvent, FeedState>> NEXT = new EnumMap<>(FeedState.class);
 

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a client subscribes to, and the feeds that serve it. Confined to its I/O agent. */
+/** The subscriptions of a client, and the feeds that serve them. Confined to its I/O agent. */
 public final class SessionSubscriptions {
     private final NumberTable<ClientSubscription> byId = new NumberTable<>();
     private final NumberTable<SubscriptionFeed> feeds = new NumberTable<>();
@@ -18,12 +18,12 @@ public final class SessionSubscriptions {
         return byId;
     }
 
-    /** Feeds of these, and those that others have taken the place of, by their number. */
+    /** Their feeds, and superseded ones, by their number. */
     public NumberTable<SubscriptionFeed> feeds() {
         return feeds;
     }
 
-    /** Feeds that others have taken the place of, until all that is theirs is sent; in the order in which they began. */
+    /** Superseded feeds, until everything due to them is sent; in the order in which they began. */
     public List<SubscriptionFeed> superseded() {
         return superseded;
     }

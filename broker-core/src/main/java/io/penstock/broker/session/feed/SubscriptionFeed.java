@@ -5,8 +5,8 @@ import io.penstock.broker.shard.match.Interest;
 /**
  * The I/O agent's view of one feed of a subscription: what one shard delivers to it. Confined to that agent.
  *
- * <p>What serves it is a {@link FeedState}, and only events change that. Whether another feed has taken its place, whether its
- * next run is turned to another way, and what is left to be sent are independent of it.
+ * <p>What serves it is a {@link FeedState}, and only events change that. Whether another feed has superseded it,
+ * whether its next run goes another way, and what is left to be sent are independent of the state.
  */
 public final class SubscriptionFeed {
     private static final long COMPLETED = -1;
@@ -16,7 +16,7 @@ public final class SubscriptionFeed {
     private final ClientSubscription subscription;
     private FeedState state;
 
-    /** What it gets next when nothing serves it. */
+    /** Sequence of its next record when nothing serves it. */
     private long nextSequence;
 
     /** Whether its shard keeps it, to make it live later. */
@@ -25,7 +25,10 @@ public final class SubscriptionFeed {
     /** The next run is not sent: the feed goes on from there in another way. */
     private boolean isDiverting;
 
-    /** The client is told once everything up to here was sent; {@link #COMPLETED} when it was, or need not be. */
+    /**
+     * The client is notified once everything up to here was sent; {@link #COMPLETED} when it was notified, or need not
+     * be.
+     */
     private long completedSequence = COMPLETED;
 
     /** Where its range ends. */
@@ -40,10 +43,10 @@ public final class SubscriptionFeed {
     /** Whether its shards have still to say where it begins, or ends: nothing of it is sent until then. */
     private boolean isFrozen;
 
-    /** The first record that is for it, when it has taken the place of another one. */
+    /** The first record for it, when it has superseded another one. */
     private long startSequence;
 
-    /** Whether another one has taken its place: it ends with {@link #toSequence}. */
+    /** Whether it is superseded: it ends with {@link #toSequence}. */
     private boolean isSuperseded;
 
     /** Up to where all that it is to get lies in the live ring, when it is superseded; or {@link #NOT_IN_RING}. */
@@ -79,7 +82,7 @@ public final class SubscriptionFeed {
         return next;
     }
 
-    /** What it wants of its shard. */
+    /** Its interest in its shard. */
     public Interest interest() {
         return interest;
     }
@@ -108,7 +111,7 @@ public final class SubscriptionFeed {
         return state == FeedState.FILES;
     }
 
-    /** Whether nothing serves it until it is told to go on. */
+    /** Whether nothing serves it until it is resumed. */
     public boolean isParked() {
         return state == FeedState.PARKED;
     }
@@ -133,17 +136,17 @@ public final class SubscriptionFeed {
         return state == FeedState.ENDED;
     }
 
-    /** What it gets next, when nothing serves it. */
+    /** Sequence of its next record, when nothing serves it. */
     public long nextSequence() {
         return nextSequence;
     }
 
-    /** What it gets next, from now on. */
+    /** Sets the sequence of its next record. */
     public void nextSequence(final long value) {
         nextSequence = value;
     }
 
-    /** The first record that is for it, when it has taken the place of another one. */
+    /** The first record for it, when it has superseded another one. */
     public void startSequence(final long value) {
         startSequence = value;
     }
@@ -185,7 +188,7 @@ public final class SubscriptionFeed {
         isDiverting |= !isWaiting() && !isEnqueued();
     }
 
-    /** Its next run is sent, unless it has to be read again up to where another feed takes its place. */
+    /** Its next run is sent, unless it has to be read again up to where another feed supersedes it. */
     public void divertNoMore() {
         isDiverting &= isSuperseded;
     }
@@ -200,7 +203,7 @@ public final class SubscriptionFeed {
         return isDiverting;
     }
 
-    /** The client is told once everything up to a record was sent. */
+    /** The client is notified once everything up to a record was sent. */
     public void completeAt(final long sequence) {
         completedSequence = sequence;
     }
@@ -260,13 +263,13 @@ public final class SubscriptionFeed {
         return isFrozen;
     }
 
-    /** Another feed takes its place from a record on. */
+    /** Another feed supersedes it from a record on. */
     public void supersede(final long endSequence) {
         isSuperseded = true;
         toSequence = Math.min(toSequence, endSequence - 1);
     }
 
-    /** Whether another one has taken its place, so that it has an end. */
+    /** Whether it is superseded, so that it has an end. */
     public boolean isSuperseded() {
         return isSuperseded;
     }
@@ -277,7 +280,7 @@ public final class SubscriptionFeed {
         isDiverting = false;
     }
 
-    /** What lies in the ring is no longer all that it is to get. */
+    /** The descriptors in the ring are no longer everything that is due to it. */
     public void leaveRing() {
         ringLimit = NOT_IN_RING;
     }

@@ -4,7 +4,7 @@ import io.penstock.broker.shard.match.Rate;
 
 /** How fast a subscription may go: paused or not, on credit or not, at a rate. Confined to the client's I/O agent. */
 public final class SubscriptionPace {
-    /** Of what it can be given: more is not added up. */
+    /** Most credit that a subscription can have: more is not added. */
     private static final long CREDIT_MAX = 1L << 60;
 
     private Rate rate = Rate.UNLIMITED;
@@ -57,7 +57,7 @@ public final class SubscriptionPace {
         return isOnCredit;
     }
 
-    /** So many more bytes may be sent. */
+    /** Grants more bytes. */
     public void giveCredit(final long length) {
         credit = length >= CREDIT_MAX - credit ? CREDIT_MAX : credit + length;
     }
@@ -72,14 +72,14 @@ public final class SubscriptionPace {
         return credit;
     }
 
-    /** So many bytes were sent, with the padding of the last record. */
+    /** Counts sent bytes, with the padding of the last record. */
     public void spend(final int length) {
         if (isOnCredit) {
             credit -= length;
         }
     }
 
-    /** Whether nothing is to be sent for the moment. */
+    /** Whether nothing may be sent for now. */
     public boolean isHeldBack() {
         return isPaused || credit <= 0;
     }

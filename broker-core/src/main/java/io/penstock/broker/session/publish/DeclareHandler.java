@@ -28,7 +28,7 @@ public final class DeclareHandler {
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final DeclareTopicDecoder declareTopicCommand = new DeclareTopicDecoder();
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public DeclareHandler(final SessionContext context, final TopicCreator creator) {
         this.context = context;
         this.creator = creator;

@@ -11,7 +11,7 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a publish command says besides topic and payload: its key, options, expiration and headers. Used again for each
+ * Fields of a publish command besides topic and payload: its key, options, expiration and headers. Used again for each
  * command; confined to one I/O agent.
  */
 final class PublishFields {
@@ -62,12 +62,12 @@ final class PublishFields {
         return keyOffset;
     }
 
-    /** In bytes; 0 for no key. */
+    /** Length of the key in bytes; 0 for no key. */
     int keyLength() {
         return keyLength;
     }
 
-    /** In bytes; 0 for no headers. */
+    /** Length of the headers in bytes; 0 for no headers. */
     int headersLength() {
         return headersLength;
     }
@@ -80,7 +80,7 @@ final class PublishFields {
         return (options & OPTION_REQUEST) != 0;
     }
 
-    /** As a {@link Publication} has it. */
+    /** The expiration as a {@link Publication} has it. */
     long expirationNs() {
         return expirationMs <= 0 ? expirationMs : TimeUnit.MILLISECONDS.toNanos(expirationMs);
     }
@@ -90,7 +90,7 @@ final class PublishFields {
         return keyLength != 0 || expirationMs != 0 || isDelta();
     }
 
-    /** What is wrong with the options, or null. */
+    /** Returns what is wrong with the options, or null. */
     @Nullable
     String checkOptions() {
         final int unknown = options & ~OPTIONS_KNOWN;
@@ -100,7 +100,7 @@ final class PublishFields {
                         + " request)";
     }
 
-    /** What is wrong with the expiration, or null. */
+    /** Returns what is wrong with the expiration, or null. */
     @Nullable
     String checkExpiration() {
         return expirationMs < -1 || expirationMs > EXPIRATION_MS_MAX
@@ -110,7 +110,7 @@ final class PublishFields {
     }
 
     /**
-     * What is wrong with the headers behind a message, or null.
+     * Returns what is wrong with the headers after a message, or null.
      *
      * @param offset of the message.
      * @param length of the message, negative when the headers are longer than the payload.

@@ -46,7 +46,7 @@ public final class PublishHandler {
     private final PublishFields fields = new PublishFields();
     private final PublishRefusals texts;
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public PublishHandler(final SessionContext context, final TopicCreator creator) {
         this.context = context;
         this.creator = creator;

@@ -10,8 +10,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 
 /**
- * Messages that sequencers have refused, on their way to the I/O agent of their publishers. What a publisher is told is
- * worded by that agent, so that a sequencer takes no more time and memory for a refusal than for a message. Bounded: when
+ * Messages that sequencers have refused, on their way to the I/O agent of their publishers. That agent makes the text
+ * for the publisher, so that a sequencer takes no more time and memory for a refusal than for a message. Bounded: when
  * it is full {@link #offer} is refused.
  */
 public final class RefusalRing {
@@ -50,7 +50,7 @@ public final class RefusalRing {
     }
 
     /**
-     * Tells of a refusal. Called by sequencers.
+     * Reports a refusal. Called by sequencers.
      *
      * @param sessionId         of the publisher.
      * @param commandId         of the publish.

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 public final class TopicCreator {
     private final SessionContext context;
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public TopicCreator(final SessionContext context) {
         this.context = context;
     }
 
     /**
-     * Asks a shard for a topic, which it makes unless it is there. The command that needs it is read again after that; so the
-     * handler is told nothing when the topic was there and is gone.
+     * Asks a shard for a topic, which it creates unless it exists. The command that needs the topic is read again after
+     * that; so the handler gets nothing when the topic existed and was deleted.
      *
      * @param publisherSequence of the publish that needs it, or 0.
      * @param handler           gets the reply; nothing is read from the session until then.
@@ -41,7 +41,7 @@ public final class TopicCreator {
     /**
      * The same, for a command that is not read again.
      *
-     * @param again run in the place of the handler when the topic was there and is gone: it may be asked for again.
+     * @param again run in place of the handler when the topic existed and was deleted: it may be asked for again.
      */
     boolean open(
             final Session session,
@@ -98,7 +98,7 @@ public final class TopicCreator {
         }
     }
 
-    /** A shard has replied, maybe to a client that is gone. */
+    /** A shard has replied, maybe to a client that has disconnected. */
     public void onOpened(final OpenTopic opened) {
         if (!opened.isCreated() && !opened.identity().isEmpty()) {
             context.settings().quotas().createdTopics().counts().giveBack(opened.identity());

@@ -13,7 +13,7 @@ public final class HistoryQueries {
     private final SessionContext context;
     private final QueryStarter starter;
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public HistoryQueries(final SessionContext context, final QueryStarter starter) {
         this.context = context;
         this.starter = starter;
@@ -33,7 +33,7 @@ public final class HistoryQueries {
         return count;
     }
 
-    /** The client of these queries is gone. */
+    /** The client of these queries has disconnected. */
     void onClosed(final Session session) {
         for (final HistoryQuery query : session.queries().histories()) {
             release(query.task());
@@ -66,7 +66,7 @@ public final class HistoryQueries {
             starter.startHistory(session, query.command().within(remainingNs), sources, query.task());
             return true;
         }
-        tell(session, query);
+        reportProgress(session, query);
         return false;
     }
 
@@ -76,7 +76,7 @@ public final class HistoryQueries {
         return true;
     }
 
-    private void tell(final Session session, final HistoryQuery query) {
+    private void reportProgress(final Session session, final HistoryQuery query) {
         final long progressNs = query.command().progressNs();
         if (progressNs > 0
                 && context.nowNs() - query.notifiedNs() >= progressNs

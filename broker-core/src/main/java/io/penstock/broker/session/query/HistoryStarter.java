@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts queries of state as it was: asks the shards where their logs are, and hands the historian what it is to make.
- * Confined to one I/O agent.
+ * Starts queries of state as it was: asks the shards where their logs are, and gives the historian its task. Confined
+ * to one I/O agent.
  */
 final class HistoryStarter {
     /** The state as it is. */
@@ -34,7 +34,7 @@ final class HistoryStarter {
         this.context = context;
     }
 
-    /** As of when state is asked for. */
+    /** The point as of which state is asked for. */
     static final class Point {
         private final String text;
         private final long @Nullable [] sequences;

@@ -14,8 +14,8 @@ import io.penstock.protocol.codec.SowDeleteDecoder;
 import org.agrona.DirectBuffer;
 
 /**
- * Takes deletes of one record by its key, which are as frequent as publishes may be, and allocates nothing for them. What
- * is not as simple, or is to be refused, is left to {@link SowHandler}. Confined to one I/O agent.
+ * Takes deletes of one record by its key, which are as frequent as publishes may be, and allocates nothing for them.
+ * Other deletes, and all refusals, are left to {@link SowHandler}. Confined to one I/O agent.
  */
 final class KeyDeletes {
     private static final byte KEY_END = '\n';

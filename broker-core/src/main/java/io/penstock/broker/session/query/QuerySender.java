@@ -20,8 +20,8 @@ import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Sends clients what query agents have found for them, and gives the pages back. Confined to one I/O agent. A query
- * whose client is gone is kept until its agents have let go of it.
+ * Sends clients the records that query agents have found, and gives the pages back. Confined to one I/O agent. A query
+ * whose client has disconnected is kept until no agent works on it.
  */
 public final class QuerySender {
     static final String TIMED_OUT_TEXT = ": took too long (ask for less, or for more time, up to state.queryTimeoutMs)";
@@ -37,7 +37,7 @@ public final class QuerySender {
     private final DeliverEncoder deliver = new DeliverEncoder();
     private final List<ClientQuery> orphans = new ArrayList<>();
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public QuerySender(final SessionContext context, final HistoryQueries histories) {
         this.context = context;
         this.histories = histories;
@@ -49,7 +49,7 @@ public final class QuerySender {
         for (int i = session.queries().running().size() - 1; i >= 0; i--) {
             final ClientQuery query = session.queries().running().get(i);
             if (query.delete() == null) {
-                // What was found to be deleted is named by versions, which stay until that is done.
+                // Versions name the records that were found to be deleted. They stay until the delete is done.
                 release(query);
             }
             if (isHeld(query)) {
@@ -70,7 +70,7 @@ public final class QuerySender {
         return workCount;
     }
 
-    /** The client of these queries is gone. */
+    /** The client of these queries has disconnected. */
     public void onClosed(final Session session) {
         histories.onClosed(session);
         for (final ClientQuery query : session.queries().running()) {
@@ -81,7 +81,7 @@ public final class QuerySender {
         session.queries().partQuery(null);
     }
 
-    /** Lets go of queries whose clients are gone. Returns the work done. */
+    /** Releases queries whose clients have disconnected. Returns the work done. */
     public int closeOrphans() {
         int count = 0;
         for (int i = orphans.size() - 1; i >= 0; i--) {
@@ -127,7 +127,7 @@ public final class QuerySender {
         if (!announce(session, query)) {
             return 0;
         }
-        tell(session, query);
+        reportProgress(session, query);
         int count = 0;
         while (count < PAGE_LIMIT && session.isOpen() && query.results().next(query.run())) {
             final ResultPage page = query.results().page();
@@ -139,8 +139,11 @@ public final class QuerySender {
         return count;
     }
 
-    /** Says how far the query is, when it is time to and there is room; a client that does not read is told less. */
-    private void tell(final Session session, final ClientQuery query) {
+    /**
+     * Reports the progress of the query, when it is time to and there is room; a client that does not read gets fewer
+     * reports.
+     */
+    private void reportProgress(final Session session, final ClientQuery query) {
         if (query.progressNs() > 0
                 && context.nowNs() - query.notifiedNs() >= query.progressNs()
                 && !query.isCancelled()
@@ -262,7 +265,7 @@ public final class QuerySender {
     }
 
     private boolean isSent(final Session session, final ClientQuery query) {
-        // Of the end of a state that nobody wants any more nothing is told.
+        // The end of a state that is no longer wanted is not reported.
         final boolean isNotified = query.subscription() == null || !query.isCancelled();
         if ((isNotified && !session.outbox().hasRoom())
                 || (query.delete() == null

@@ -30,7 +30,7 @@ public final class QueryStarter {
 
     private final SessionContext context;
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public QueryStarter(final SessionContext context) {
         this.context = context;
     }

@@ -54,7 +54,7 @@ public final class SowHandler {
     private final SowDecoder sowCommand = new SowDecoder();
     private final SowDeleteDecoder sowDeleteCommand = new SowDeleteDecoder();
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public SowHandler(final SessionContext context, final QueryStarter starter) {
         this.context = context;
         this.starter = starter;
@@ -376,7 +376,7 @@ public final class SowHandler {
         return progressMs == 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(Math.max(PROGRESS_MS_MIN, progressMs));
     }
 
-    /** What comes after the snapshots are open. */
+    /** Called once the snapshots are open. */
     @FunctionalInterface
     private interface SourcesHandler {
         void onSources(List<QuerySource> sources);

@@ -1,4 +1,4 @@
-/** Takes queries of state and deletes, and sends what was found. Confined to one I/O agent. */
+/** Takes queries of state and deletes, and sends the results. Confined to one I/O agent. */
 @NullMarked
 package io.penstock.broker.session.query;
 

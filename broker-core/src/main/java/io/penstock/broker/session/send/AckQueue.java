@@ -6,9 +6,9 @@ import java.util.Arrays;
 import org.agrona.BitUtil;
 
 /**
- * A client's commands that wait to be acknowledged, in order. Adjacent publishes to a shard are acknowledged together, by
- * the newest; those that were dropped apart from those that were not. Bounded; grows only for clients that use it. Confined
- * to the client's I/O agent.
+ * A client's commands that wait to be acknowledged, in order. Adjacent publishes to a shard are acknowledged together,
+ * by the newest; dropped ones separately from applied ones. Bounded; grows only for clients that use it. Confined to
+ * the client's I/O agent.
  */
 public final class AckQueue {
     /** Commands of this kind may be acknowledged together. */
@@ -46,7 +46,7 @@ public final class AckQueue {
     /** Count of entries that were taken out: the place of the first one since the beginning. */
     private long headPlace;
 
-    /** For each port, behind the last entry that was found to be a duplicate or passed over; none before the first. */
+    /** For each port, after the last entry that was found to be a duplicate or passed over; none before the first. */
     private long[] duplicatePlaces = new long[0];
 
     /** An empty queue of a bounded length. */

@@ -24,11 +24,11 @@ import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes what the broker answers and puts it into a client's outbox. Confined to one I/O agent. */
+/** Encodes the broker's answers and puts them into a client's outbox. Confined to one I/O agent. */
 public final class Answers {
     private static final int TEXT_LENGTH_MAX = 1024;
     private static final byte[] NOTHING = {};
-    /** By the number of the code. */
+    /** Names of errors by the number of the code. */
     private static final byte[][] ERROR_NAMES = new byte[1 << Byte.SIZE][];
 
     static {
@@ -90,7 +90,7 @@ public final class Answers {
         }
     }
 
-    /** Of the newest of some publishes, with its sequence in its shard, or 0. */
+    /** Acknowledges some publishes by the newest of them, with its sequence in its shard, or 0. */
     void publishAck(
             final Outbox outbox,
             final long commandId,

@@ -59,7 +59,7 @@ public final class Outbox {
         held = value;
     }
 
-    /** Sends what waits, and tells whether all of it is gone. */
+    /** Sends what waits, and returns whether nothing is left. */
     public boolean flush() {
         if (held) {
             return false;

@@ -48,7 +48,7 @@ public final class RefusalQueue {
         tail += FIELD_COUNT;
     }
 
-    /** Tells the client of some, as far as its outbox has room. Returns their number. */
+    /** Sends the client some refusals, as far as its outbox has room. Returns their number. */
     public int send(final Outbox outbox, final Answers answers, final RefusalTexts texts, final long nowNs) {
         int count = 0;
         while (head != tail && outbox.hasRoom()) {

@@ -6,8 +6,8 @@ import io.penstock.broker.topic.Topic;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * What clients are told of refusals, worded once in a while for each topic: a publisher that goes on against a full
- * store reads figures that are as old as that. Bounded. Confined to one I/O agent.
+ * Texts of refusals for clients, made once in a while for each topic: a publisher that goes on against a full store
+ * gets figures that are as old as the text. Bounded. Confined to one I/O agent.
  */
 public final class RefusalTexts {
     private static final long INTERVAL_NS = 1_000_000_000;

@@ -43,10 +43,10 @@ public final class SinkHandler {
     private final OfferBlockDecoder offerBlockCommand = new OfferBlockDecoder();
     private final CloseSinkDecoder closeSinkCommand = new CloseSinkDecoder();
 
-    /** What the sink agent had no room for; sessions that have something to say to it are not read meanwhile. */
+    /** Commands for which the sink agent had no room; sessions with commands for it are not read meanwhile. */
     private final ArrayDeque<SinkCommand> waiting = new ArrayDeque<>();
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public SinkHandler(final SessionContext context, final SinkPort port) {
         this.context = context;
         this.port = port;
@@ -137,7 +137,7 @@ public final class SinkHandler {
         }
     }
 
-    /** As it stands in the index. */
+    /** The producer's name as it stands in the index. */
     private static String producerOf(final Session session, final String producer) {
         return session.profile().user() + IndexRecord.NAME_SEPARATOR + producer;
     }

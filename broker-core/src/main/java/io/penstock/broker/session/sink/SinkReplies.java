@@ -10,12 +10,14 @@ import io.penstock.broker.sink.SinkReply;
 import io.penstock.broker.sink.SinkWriter;
 import io.penstock.protocol.ErrorCode;
 
-/** Takes what the sink agent answers, and tells clients what became of their blocks. Confined to one I/O agent. */
+/**
+ * Takes the answers of the sink agent, and notifies clients of the results for their blocks. Confined to one I/O agent.
+ */
 public final class SinkReplies {
     private final SessionContext context;
     private final SinkPort port;
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public SinkReplies(final SessionContext context, final SinkPort port) {
         this.context = context;
         this.port = port;
@@ -37,7 +39,7 @@ public final class SinkReplies {
         }
     }
 
-    /** Tells a client what became of its blocks, as far as there is room. Returns how much was told. */
+    /** Sends a client the results for its blocks, as far as there is room. Returns their number. */
     public int sendReplies(final Session session) {
         final SessionSinks sinks = session.sinks();
         int count = 0;
@@ -102,13 +104,13 @@ public final class SinkReplies {
                 && writer.transfers().get(transfer.blockId()) == transfer;
     }
 
-    /** Whether nothing is to be told to a client, and none of its blocks is under way. */
+    /** Whether no reply is due to a client, and none of its blocks is under way. */
     public static boolean isDone(final Session session) {
         return session.sinks() == null
                 || (session.sinks().replies().isEmpty() && !session.sinks().hasTransfers());
     }
 
-    /** Whether something is to be told to a client. */
+    /** Whether a reply is due to a client. */
     public static boolean isSending(final Session session) {
         return session.sinks() != null && !session.sinks().replies().isEmpty();
     }

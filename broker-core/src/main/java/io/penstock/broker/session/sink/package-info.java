@@ -1,4 +1,4 @@
-/** Takes blocks for sinks, and says what became of them. Confined to one I/O agent. */
+/** Takes blocks for sinks, and reports the results. Confined to one I/O agent. */
 @NullMarked
 package io.penstock.broker.session.sink;
 

@@ -8,8 +8,8 @@ import io.penstock.broker.session.feed.SubscriptionFeed;
 import java.util.List;
 
 /**
- * Decides what becomes of a feed that lacks what it is to get next: it goes on from files, its client is sent the state
- * anew, or its subscription ends. Confined to one I/O agent.
+ * Decides how a feed goes on when its next record is missing: from files, with the state sent again, or not at all.
+ * Confined to one I/O agent.
  */
 public final class FeedRecovery {
     private final SessionContext context;
@@ -32,8 +32,8 @@ public final class FeedRecovery {
     }
 
     /**
-     * A feed needs what is no longer in the window: it goes on from files, or its client is sent the state anew, or told
-     * that the subscription ends.
+     * A feed needs records that are no longer in the window: it goes on from files, or its client is sent the state
+     * again, or notified that the subscription ends.
      */
     public void onFellBehind(final Session session, final SubscriptionFeed feed, final long sequence) {
         if (feed.isSuperseded()) {
@@ -52,7 +52,7 @@ public final class FeedRecovery {
         resyncOrEnd(session, feed);
     }
 
-    /** The state that a feed was being sent is gone, before its client had it. */
+    /** The state of a feed was lost while it was being sent. */
     void onStateLost(final Session session, final SubscriptionFeed feed) {
         context.counters().fellBehind().incrementPlain();
         if (feed.isSuperseded()) {
@@ -83,7 +83,7 @@ public final class FeedRecovery {
         return true;
     }
 
-    /** The same, of a feed that another one has superseded. What was still due to it is gone with the topic. */
+    /** The same, of a superseded feed. The records still due to it were deleted with the topic. */
     void onSupersededTopicDeleted(final Session session, final SubscriptionFeed feed) {
         final SubscriptionFeed current = Succession.current(session, feed);
         if (current == null || !current.subscription().isStateful() || subscriber.isTopicGone(feed.subscription())) {
@@ -91,7 +91,7 @@ public final class FeedRecovery {
             succession.finish(session, feed);
             return;
         }
-        // What the next topic of the name got before is in the state of the other one.
+        // Records that the next topic of the name got before are in the state of the replacement.
         dropSuperseded(session, feed);
         if (subscriber.isTopicGone(current.subscription()) || !subscriber.beginAnew(session, current)) {
             ending.endDeleted(session, current.subscription());
@@ -133,7 +133,7 @@ public final class FeedRecovery {
         lose(session, feed);
     }
 
-    /** Says to those who run the broker that a client does not keep up. */
+    /** Reports to the operator that a client does not keep up. */
     public void report(
             final EventKind kind, final Session session, final ClientSubscription subscription, final String outcome) {
         if (context.events().admits(kind)) {
@@ -146,8 +146,8 @@ public final class FeedRecovery {
     }
 
     /**
-     * What is still due to a feed that another one has superseded, or to the one that has taken it and waits, is gone:
-     * that one is sent the state in the place of all that, or ends.
+     * Records still due to a superseded feed, or to the waiting feed that replaces it, are lost: the replacement is
+     * sent the state in place of them, or ends.
      */
     private void lose(final Session session, final SubscriptionFeed feed) {
         final SubscriptionFeed current = Succession.current(session, feed);

@@ -16,9 +16,9 @@ import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 
 /**
- * Moves feeds of subscriptions between those who serve them: the sequencer, cursors over the window, cursors over files.
- * Whenever a feed is to be served by another one, it goes on, under a new number, with the first record that was not sent;
- * what is still on its way to the old number is dropped. Confined to one I/O agent.
+ * Moves feeds between the agents that serve them: the sequencer, cursors over the window, cursors over files. When the
+ * server of a feed changes, the feed goes on, under a new number, with the first record that was not sent; records on
+ * their way to the old number are dropped. Confined to one I/O agent.
  */
 public final class LogSubscriber {
     private final SessionContext context;
@@ -63,7 +63,7 @@ public final class LogSubscriber {
                                 isDiverted));
     }
 
-    /** A shard keeps a feed that had fallen behind. */
+    /** A shard keeps a feed that lagged too far. */
     public void onHeld(final Session session, final Hold reply) {
         final SubscriptionFeed feed =
                 session.subscriptions().feeds().get(reply.interest().feed());
@@ -134,7 +134,7 @@ public final class LogSubscriber {
         next.putOff();
     }
 
-    /** A feed goes on with a record in another way, now or when it is no longer held back. */
+    /** Another agent serves the feed from a record on, now or when it may send again. */
     public void divert(final Session session, final SubscriptionFeed feed, final long sequence) {
         if (endIfSuperseded(session, feed, sequence)) {
             return;
@@ -177,8 +177,8 @@ public final class LogSubscriber {
     }
 
     /**
-     * A cursor has described what its client asked for at first, or all that there is for it. Returns false when the client
-     * cannot be told now.
+     * A cursor has enqueued what its client asked for at first, or all that there is for it. Returns false when the
+     * client cannot be notified now.
      */
     public boolean onCompleted(final Session session, final SubscriptionFeed feed, final boolean isAtEnd) {
         if (!session.outbox().hasRoom()) {
@@ -209,7 +209,7 @@ public final class LogSubscriber {
 
     /** A record that a feed is to get cannot be read. */
     public void onFailed(final Session session, final SubscriptionFeed feed, final long sequence) {
-        // The one that its client knows, when another one has taken its place.
+        // The subscription that its client knows, when this one is superseded.
         final ClientSubscription current =
                 session.subscriptions().byId().get(feed.subscription().id());
         final ClientSubscription subscription = current == null ? feed.subscription() : current;
@@ -222,7 +222,9 @@ public final class LogSubscriber {
         ending.end(session, subscription, reason);
     }
 
-    /** What a feed was to get next was removed from the log: it is sent the state anew, or it ends. */
+    /**
+     * The next record of a feed was removed from the log: its client is sent the state again, or the subscription ends.
+     */
     public void onGone(final Session session, final SubscriptionFeed feed, final long sequence) {
         final ClientSubscription current =
                 session.subscriptions().byId().get(feed.subscription().id());
@@ -230,7 +232,7 @@ public final class LogSubscriber {
         feed.on(FeedEvent.LOST);
         final SubscriptionFeed known = feed.isSuperseded() ? Succession.current(session, feed) : feed;
         if (feed.isSuperseded()) {
-            // What it lacks is lost to the one in its place, too.
+            // The missing records are lost to its replacement, too.
             succession.drop(session, subscription.id(), feed.interest().shard());
         }
         if (known != null && subscription.isStateful() && subscriber.resync(session, known)) {

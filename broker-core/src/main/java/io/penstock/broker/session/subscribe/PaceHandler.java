@@ -25,7 +25,7 @@ public final class PaceHandler {
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final PaceDecoder pace = new PaceDecoder();
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public PaceHandler(final SessionContext context, final SubscriptionPacer pacer) {
         this.context = context;
         this.pacer = pacer;

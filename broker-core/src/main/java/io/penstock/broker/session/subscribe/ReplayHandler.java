@@ -44,7 +44,7 @@ public final class ReplayHandler {
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final SubscribeFromDecoder subscribeFromCommand = new SubscribeFromDecoder();
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public ReplayHandler(final SessionContext context, final SubscribeHandler subscribeHandler) {
         this.context = context;
         this.subscribeHandler = subscribeHandler;
@@ -72,7 +72,7 @@ public final class ReplayHandler {
         }
     }
 
-    /** What is asked of the log. */
+    /** A request for messages of the log. */
     private record Request(
             long commandId, int ackTypes, ClientSubscription subscription, Place start, Place end, int ifMissing) {}
 
@@ -234,7 +234,9 @@ public final class ReplayHandler {
         }
     }
 
-    /** Whether a feed's end is before its start. Of a time and a bookmark only the records could tell. */
+    /**
+     * Whether a feed's end is before its start. A time and a bookmark could be compared only by reading the records.
+     */
     private static boolean isReversed(final SubscriptionFeed feed, final Request request, final Hold shard) {
         final Place start = request.start;
         final Place end = request.end;

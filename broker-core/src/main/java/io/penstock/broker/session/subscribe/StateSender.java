@@ -25,13 +25,13 @@ final class StateSender {
     private final SubscriptionEnding ending;
     private final FeedListener losses;
 
-    /** Is told what happened to a feed. */
+    /** Notified of what happened to a feed. */
     @FunctionalInterface
     interface FeedListener {
         void onFeed(Session session, SubscriptionFeed feed);
     }
 
-    /** @param losses of feeds whose state is gone before it was sent, and that are to go on. */
+    /** @param losses of feeds whose state was lost before it was sent, and that are to go on. */
     StateSender(
             final SessionContext context,
             final SessionRings rings,
@@ -73,12 +73,12 @@ final class StateSender {
             final SubscriptionFeed feed = session.subscriptions()
                     .feeds()
                     .get(started.get(0).interest().feed());
-            // Without it the subscription has fallen behind already, and its shard opens the state anew.
+            // Without a feed the subscription has lagged too far already, and its shard opens the state anew.
             if (feed != null) {
                 losses.onFeed(session, feed);
             }
         } else {
-            // Changes of a state that its client does not have are of no use to it, and to none that takes its place.
+            // Changes of a state that its client does not have are of no use to it, nor to its replacement.
             final ClientSubscription current = session.subscriptions().byId().get(subscription.id());
             if (current != null) {
                 ending.end(

@@ -102,7 +102,7 @@ final class StateSubscriber {
         }
     }
 
-    /** Sends the state anew to the client of a feed that has fallen behind. Returns false when it cannot be done. */
+    /** Sends the state again to the client of a feed that lagged too far. Returns false when it cannot be done. */
     boolean resync(final Session session, final SubscriptionFeed feed) {
         final boolean isStarted = !isTopicGone(feed.subscription()) && beginAnew(session, feed);
         if (isStarted) {
@@ -162,7 +162,7 @@ final class StateSubscriber {
                 }
             }
         }
-        // What was asked of a state that was not sent to its end is answered with this one.
+        // If an earlier state was not sent to its end, this one answers its command.
         final QueryCommand command = new QueryCommand(
                 isWhole ? subscription.due().stateCommandId() : 0,
                 isWhole ? subscription.due().stateAckTypes() : 0,
@@ -177,7 +177,7 @@ final class StateSubscriber {
     private void onNotResynced(final Session session, final Subscribe reply, final SubscriptionFeed feed) {
         final int shard = reply.interest().shard();
         if (feed.isFrozen()) {
-            // The shard answers again after it has said whether another feed takes the place of this one.
+            // The shard answers again after it has reported whether another feed supersedes this one.
             context.shards().submit(shard, reply);
         } else if (feed.isSuperseded()) {
             supersededDeletions.onFeed(session, feed);
@@ -225,7 +225,7 @@ final class StateSubscriber {
                                 resync));
     }
 
-    /** What the shard needs to know of the fields of the topic that a subscription follows. */
+    /** The fields of the topic that the shard needs for a subscription that follows it. */
     private @Nullable FollowFields fields(final ClientSubscription subscription) {
         final FollowOptions follow = subscription.follow();
         final Topic topic = follow == null
@@ -309,7 +309,7 @@ final class StateSubscriber {
                         + " select and conflation)");
     }
 
-    /** A subscription takes the place of another one, without the state: what was before is sent first. */
+    /** A subscription supersedes another one, without the state: everything due to the old one is sent first. */
     private void succeed(
             final Session session,
             final long commandId,
@@ -349,7 +349,7 @@ final class StateSubscriber {
         }
     }
 
-    /** A subscription begins, or takes the place of another one with the state, which has all that was before. */
+    /** A subscription begins, or supersedes another one with the state, which contains everything before. */
     private void begin(
             final Session session,
             final long commandId,

@@ -49,7 +49,7 @@ public final class SubscribeHandler {
     private final SubscribeDecoder subscribeCommand = new SubscribeDecoder();
     private final UnsubscribeDecoder unsubscribeCommand = new UnsubscribeDecoder();
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public SubscribeHandler(final SessionContext context, final SessionRings rings, final QueryStarter starter) {
         this.context = context;
         texts = new CommandTexts(context.gate());
@@ -74,17 +74,17 @@ public final class SubscribeHandler {
         recovery.onSupersededTopicDeleted(session, feed);
     }
 
-    /** What moves feeds between those who serve them. */
+    /** Moves feeds between the agents that serve them. */
     public LogSubscriber logSubscriber() {
         return logSubscriber;
     }
 
-    /** What decides on feeds that lack what they are to get next. */
+    /** Decides how feeds go on whose next record is missing. */
     public FeedRecovery recovery() {
         return recovery;
     }
 
-    /** Begins a subscription, or has one take the place of another, or refuses to. */
+    /** Begins a subscription, or replaces one by another, or refuses to. */
     public void onSubscribe(final Session session, final DirectBuffer buffer, final int offset) {
         final SubscribeDecoder command = subscribeCommand.wrapAndApplyHeader(buffer, offset, header);
         final long commandId = command.commandId();
@@ -210,22 +210,22 @@ public final class SubscribeHandler {
         ending.remove(session, subscription, true);
     }
 
-    /** A feed that follows state was told all up to when another one took its place. */
+    /** A feed that follows state has got everything up to the point at which it was superseded. */
     public void onEnded(final Session session, final SubscriptionFeed feed) {
         succession.finish(session, feed);
     }
 
-    /** A shard has opened the state anew for a subscription that had fallen behind. */
+    /** A shard has opened the state anew for a subscription that lagged too far. */
     public void onResynced(final Session session, final Subscribe reply) {
         subscriber.onResynced(session, reply);
     }
 
-    /** Tells a client of subscriptions that have ended. */
+    /** Notifies a client of subscriptions that have ended. */
     public int sendEnded(final Session session) {
         return ending.sendEnded(session);
     }
 
-    /** Forgets feeds that others have taken the place of, once all that was enqueued for them is sent. */
+    /** Forgets superseded feeds, once everything that was enqueued for them is sent. */
     public void retireFeeds(final Session session) {
         succession.retire(session);
     }
@@ -286,7 +286,7 @@ public final class SubscribeHandler {
                 conflationKey);
     }
 
-    /** What is sent of a record always has its key. */
+    /** A selection of a record always includes its key. */
     private @Nullable FieldSelection withKey(final TopicPattern topics, final @Nullable FieldSelection selection) {
         if (selection == null || !topics.isLiteral()) {
             return selection;

@@ -10,7 +10,10 @@ import io.penstock.broker.session.text.Refusal;
 import io.penstock.protocol.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
-/** Ends subscriptions with all that is sent for them, and tells their clients why. Confined to one I/O agent. */
+/**
+ * Ends subscriptions with everything that is sent for them, and notifies their clients of the reason. Confined to one
+ * I/O agent.
+ */
 final class SubscriptionEnding {
     private final SessionContext context;
     private final Succession succession;
@@ -37,7 +40,7 @@ final class SubscriptionEnding {
         end(session, feed, false);
     }
 
-    /** Ends a subscription whose client is told why. */
+    /** Ends a subscription, and notifies its client of the reason. */
     void end(final Session session, final ClientSubscription subscription, final @Nullable Refusal reason) {
         subscription.onEnded(reason);
         remove(session, subscription, false);
@@ -85,7 +88,7 @@ final class SubscriptionEnding {
         return found;
     }
 
-    /** Tells a client of subscriptions that have ended. */
+    /** Notifies a client of subscriptions that have ended. */
     int sendEnded(final Session session) {
         int count = 0;
         while (!session.subscriptions().ended().isEmpty() && session.outbox().hasRoom()) {

@@ -11,7 +11,7 @@ public final class SubscriptionPacer {
     private final SessionContext context;
     private final LogSubscriber logSubscriber;
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public SubscriptionPacer(final SessionContext context, final LogSubscriber logSubscriber) {
         this.context = context;
         this.logSubscriber = logSubscriber;

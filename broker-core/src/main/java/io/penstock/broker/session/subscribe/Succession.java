@@ -219,8 +219,8 @@ public final class Succession {
     }
 
     /**
-     * What was enqueued for a superseded feed has left the window, so that it is behind after all: those after it,
-     * of which nothing was sent, are to wait.
+     * Records that were enqueued for a superseded feed have left the window, so that it lags after all: its successors,
+     * of which nothing was sent, have to wait.
      *
      * @return the feeds that are to wait, under other numbers; or null when one of them cannot: it follows state.
      */

@@ -16,9 +16,9 @@ import io.penstock.format.FieldSet;
 import io.penstock.protocol.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the texts of commands, and refuses what makes no sense. Confined to one I/O agent. */
+/** Reads the texts of commands, and refuses invalid ones. Confined to one I/O agent. */
 public final class CommandTexts {
-    /** What the decoder makes of bytes that are not UTF-8. */
+    /** The character that the decoder puts in place of bytes that are not UTF-8. */
     private static final char REPLACEMENT = '\uFFFD';
 
     private final AccessGate gate;

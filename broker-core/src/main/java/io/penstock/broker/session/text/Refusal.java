@@ -16,12 +16,12 @@ public final class Refusal extends RuntimeException {
         this.text = text;
     }
 
-    /** What is wrong, for programs. */
+    /** The error code, for programs. */
     public ErrorCode code() {
         return code;
     }
 
-    /** What is wrong, for people. */
+    /** The error text, for people. */
     public String text() {
         return text;
     }

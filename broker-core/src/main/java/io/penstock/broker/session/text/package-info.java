@@ -1,4 +1,4 @@
-/** What stands in commands as text, read, and why a command is refused. Knows nothing of sessions. */
+/** Reads the texts in commands, and makes the reasons of refusals. Knows nothing of sessions. */
 @NullMarked
 package io.penstock.broker.session.text;
 

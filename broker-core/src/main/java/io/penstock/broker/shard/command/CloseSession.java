@@ -1,6 +1,6 @@
 package io.penstock.broker.shard.command;
 
-/** Forgets a client that is gone. */
+/** Forgets a client that has disconnected. */
 public final class CloseSession extends ShardCommand {
     public CloseSession(final int ioAgent, final long sessionId) {
         super(ioAgent, sessionId);

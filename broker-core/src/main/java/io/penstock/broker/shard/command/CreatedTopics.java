@@ -38,7 +38,7 @@ public final class CreatedTopics {
         }
     }
 
-    /** A topic is gone, and counts for nobody any more. Called by its shard's sequencer. */
+    /** A topic was deleted, and counts for nobody any more. Called by its shard's sequencer. */
     void onDeleted(final Topic topic) {
         final String identity = creators.remove(topic);
         if (identity != null) {

@@ -19,7 +19,7 @@ public final class Delete extends ShardCommand {
     /** Rows that a query has found, each with the version that it found. */
     final LongArrayList found;
 
-    /** What the query looked for; a record that has changed since has to match it still. Null for anything. */
+    /** The filter of the query; a record that has changed since still has to match it. Null for every record. */
     private final @Nullable Filter filter;
 
     private long deleted;

@@ -27,7 +27,7 @@ public final class DeleteTopic extends ShardCommand {
         this.createdTopics = createdTopics;
     }
 
-    /** What needs it; null when nothing does. */
+    /** The views that need it; null when none does. */
     public @Nullable String use() {
         return use;
     }
@@ -63,7 +63,7 @@ public final class DeleteTopic extends ShardCommand {
         return true;
     }
 
-    /** Whether it is gone. */
+    /** Whether it was deleted. */
     public boolean isDeleted() {
         return isKnown && use == null;
     }

@@ -59,7 +59,7 @@ public final class Hold extends ShardCommand {
         return interest;
     }
 
-    /** Whether the client did not ask for this, but had fallen behind. */
+    /** Whether the client did not ask for this, but lagged too far. */
     public boolean isDiverted() {
         return isDiverted;
     }

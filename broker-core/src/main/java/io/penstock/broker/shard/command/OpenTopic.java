@@ -34,7 +34,7 @@ public final class OpenTopic extends ShardCommand {
         this.createdTopics = createdTopics;
     }
 
-    /** Whether it was there before and is gone: it is to be asked for again, as somebody's. */
+    /** Whether it existed before and was deleted: it has to be asked for again, as a creation of a client. */
     public boolean isGone() {
         return isGone;
     }

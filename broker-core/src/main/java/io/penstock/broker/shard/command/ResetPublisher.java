@@ -23,7 +23,7 @@ public final class ResetPublisher extends ShardCommand {
         this.report = report;
     }
 
-    /** Of all shards; the I/O agent's alone. */
+    /** The report of all shards; used by the I/O agent alone. */
     public AdministrationReport report() {
         return report;
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What commands do to a shard. Implemented by its sequencer, called on its thread. */
+/** The operations of commands on a shard. Implemented by its sequencer, called on its thread. */
 public interface ShardOperations {
     @Nullable
     Topic findTopic(String name);
@@ -149,7 +149,7 @@ public interface ShardOperations {
     /**
      * Deletes a record that a query has found.
      *
-     * @param topicId of a topic with state, which may be gone.
+     * @param topicId of a topic with state, which may be deleted by now.
      * @param row     of the record.
      * @param version that the query has found.
      * @param filter  which a newer version has to match, too; null for any.
@@ -181,12 +181,12 @@ public interface ShardOperations {
     void unsubscribe(long feed);
 
     /**
-     * Another subscription takes the place of one, from the next record on.
+     * A subscription is superseded by another one, from the next record on.
      *
      * @param feed number of the one that ends.
-     * @return true when all that it is to get was enqueued, so that what is enqueued from now on comes after it; false
-     *     when it gets the rest otherwise: from a cursor, or, if it follows state, until its I/O agent is told that it has
-     *     ended.
+     * @return true when everything due to it was enqueued, so that later records come after it; false when it gets the
+     *         rest otherwise: from a cursor, or, if it follows state, until its I/O agent is notified that it has
+     *         ended.
      */
     boolean supersede(long feed);
 

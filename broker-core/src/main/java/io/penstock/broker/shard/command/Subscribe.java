@@ -28,7 +28,7 @@ public final class Subscribe extends ShardCommand {
     private final DescriptorRing ring;
 
     /**
-     * What comes before the feed.
+     * The feeds before this one.
      *
      * @param replacedFeed ends as this one starts; 0 for none.
      * @param waits        whether it waits for others whose place was taken before, whatever becomes of that one.
@@ -111,7 +111,7 @@ public final class Subscribe extends ShardCommand {
         return sources;
     }
 
-    /** Whether the client did not ask for this, but had fallen behind. */
+    /** Whether the client did not ask for this, but lagged too far. */
     public boolean resync() {
         return resync;
     }
@@ -124,7 +124,8 @@ public final class Subscribe extends ShardCommand {
                 && (interest.follow() != null || (withState && interest.topics().isLiteral()));
         if (isStateless || isOfAnother) {
             if (resync && replacedFeed != 0) {
-                // It is of no use to its client, which is told so, or sent another topic's state.
+                // The old subscription is of no use to its client any more, which is notified of that, or sent another
+                // topic's state.
                 shard.unsubscribe(replacedFeed);
             }
             return true;

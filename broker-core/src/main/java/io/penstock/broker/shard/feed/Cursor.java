@@ -19,7 +19,7 @@ import io.penstock.protocol.RecordDescriptor;
 final class Cursor {
     private static final long NO_LIMIT = Long.MAX_VALUE;
 
-    /** What a cursor makes of a record that it is shown. */
+    /** What a cursor does with a record that it is shown. */
     enum Step {
         /** The next one comes. */
         ON,
@@ -71,7 +71,7 @@ final class Cursor {
         return group;
     }
 
-    /** Whether it may describe only what is on stable storage. */
+    /** Whether it may enqueue only records on stable storage. */
     boolean waitsForDurable() {
         return replay.waitsForDurable();
     }
@@ -94,7 +94,7 @@ final class Cursor {
     /** A turn begins: nothing beyond a position may be enqueued in it. Returns false when the ring is full. */
     boolean begin(final long publishedOrDurable) {
         bound = publishedOrDurable;
-        return tell() || ended;
+        return report() || ended;
     }
 
     /** Records are shown to it from here on, the first of which is not before {@link #next()}, if it wants any now. */
@@ -112,7 +112,7 @@ final class Cursor {
         if (record.recordPosition() >= Math.min(limit, bound)) {
             return Step.STAY;
         }
-        if (selector.isDue() && !tell()) {
+        if (selector.isDue() && !report()) {
             return ended ? Step.STAY : Step.FULL;
         }
         final Choice choice = selector.choose(record.buffer(), record.offset(), nowNs);
@@ -136,7 +136,7 @@ final class Cursor {
 
     /** A turn ends. */
     void finish() {
-        tell();
+        report();
     }
 
     /** Whether it is about to be live, so that others of its client wait for it. */
@@ -175,7 +175,7 @@ final class Cursor {
         attached = position != NO_LIMIT;
     }
 
-    /** Another subscription takes its place: nothing after a sequence is wanted. */
+    /** It is superseded: nothing after a sequence is wanted. */
     void end(final long toSequence) {
         isAttachable = false;
         selector.end(toSequence);
@@ -186,7 +186,7 @@ final class Cursor {
         return attached && run.isEmpty() && next >= limit && !selector.isDue();
     }
 
-    /** Tells the I/O agent that the cursor is at its end; false when the ring has no room now. */
+    /** Notifies the I/O agent that the cursor is at its end; false when the ring has no room now. */
     boolean end() {
         ended = ring.offer(Descriptor.TYPE_CURSOR_END, interest.feed(), interest.shard(), limit, 0);
         return ended;
@@ -196,7 +196,7 @@ final class Cursor {
         return ended;
     }
 
-    /** Tells the I/O agent that the cursor's position is lost; false when the ring has no room now. */
+    /** Notifies the I/O agent that the cursor's position is lost; false when the ring has no room now. */
     boolean fellBehind() {
         return ring.offer(
                 Descriptor.TYPE_FELL_BEHIND,
@@ -211,8 +211,8 @@ final class Cursor {
         selector.close();
     }
 
-    /** Describes the run, and what is to be told after it. Returns false when the ring has no room now. */
-    private boolean tell() {
+    /** Enqueues the run and the notice that is due after it. Returns false when the ring has no room now. */
+    private boolean report() {
         if (!run.flush(ring, interest.feed(), interest.shard())) {
             return false;
         }

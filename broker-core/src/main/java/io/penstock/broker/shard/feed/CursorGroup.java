@@ -7,9 +7,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The cursors of one client over one shard. Those that are near one another read the log together: each record is read
- * once, and shown to all of them. One that is behind reads by itself until it has come to others. They all write to one
- * ring; when it is full none of them goes on. Confined to the replayer.
+ * The cursors of one client over one shard. Cursors that are near one another read the log together: each record is
+ * read once, and shown to all of them. A cursor that is far from others reads by itself until it reaches them. All
+ * cursors write to one ring; when it is full, none of them goes on. Confined to the replayer.
  */
 final class CursorGroup {
     /** How much of the log each cursor reads before others have their turn, in bytes. */
@@ -28,7 +28,7 @@ final class CursorGroup {
     private final LogReader reader;
     private final CursorFilters filters = new CursorFilters();
 
-    /** By how far they have come, the last first. */
+    /** The cursors in the order of their positions, the last one first. */
     private final ArrayList<Cursor> cursors = new ArrayList<>();
 
     /** Where the turn of the next ones begins, as those before have filled the ring. */

@@ -6,7 +6,7 @@ import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.shard.match.Rate;
 import io.penstock.broker.shard.match.Replay;
 
-/** An I/O agent's way to those who serve subscriptions that are not live: from the window, and from files. */
+/** An I/O agent's way to the agents that serve subscriptions that are not live: from the window, and from files. */
 public interface CursorPort {
     /** A position in the window that is to be found by its sequence. */
     long BY_SEQUENCE = -1;
@@ -52,8 +52,8 @@ public interface CursorPort {
     boolean rate(long feed, boolean inFiles, Rate rate);
 
     /**
-     * Lets the cursor of one feed of a subscription end, if there is one, when it has enqueued everything up to a
-     * sequence; it tells so. It may have enqueued more before it gets this.
+     * Makes the cursor of a feed end, if there is one, when it has enqueued everything up to a sequence; it reports its
+     * end. It may have enqueued more before it gets this command.
      *
      * @param feed       number of it.
      * @param inFiles    whether it reads files.
@@ -63,9 +63,9 @@ public interface CursorPort {
     boolean end(long feed, boolean inFiles, long toSequence);
 
     /**
-     * Ends all cursors over files that write to a ring, which is not read any more, nor the pages it speaks of.
+     * Ends all cursors over files that write to a ring. Nobody reads the ring or its pages any more.
      *
-     * @param ring of a client that is gone.
+     * @param ring of a client that has disconnected.
      * @return false when there is no room for the command now.
      */
     boolean forget(DescriptorRing ring);

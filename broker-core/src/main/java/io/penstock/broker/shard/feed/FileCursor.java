@@ -17,8 +17,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscription that reads the files, until it is where the window is. What it finds is enqueued where it lies in a
- * page, which comes back once all of it was sent. Confined to the file replayer.
+ * A subscription that reads the files, until it has reached the window. It enqueues records where they lie in a page,
+ * which comes back once all of them were sent. Confined to the file replayer.
  */
 final class FileCursor {
     /** Why a cursor has stopped for now. */
@@ -45,7 +45,7 @@ final class FileCursor {
     private boolean pageIsEnqueued;
     private boolean isStopped;
 
-    /** What comes after the run and the page: a type of descriptor; 0 = nothing. */
+    /** The notice that comes after the run and the page: a type of descriptor; 0 = none. */
     private int ending;
 
     FileCursor(
@@ -90,7 +90,7 @@ final class FileCursor {
         selector.rate(rate, nowNs);
     }
 
-    /** Another subscription takes its place: nothing after a sequence is wanted. */
+    /** It is superseded: nothing after a sequence is wanted. */
     void end(final long toSequence) {
         selector.end(toSequence);
     }
@@ -113,7 +113,7 @@ final class FileCursor {
 
     /** Reads up to a page, of records up to a sequence. */
     Result read(final long limit, final long nowNs) throws IOException {
-        if (!tell()) {
+        if (!report()) {
             return Result.WAIT;
         }
         if (isGone()) {
@@ -126,7 +126,7 @@ final class FileCursor {
             return Result.NO_PAGE;
         }
         final Result result = readPage(nowNs);
-        tell();
+        report();
         return isGone() ? Result.ENDED : result;
     }
 
@@ -135,13 +135,13 @@ final class FileCursor {
         pageIsRead = true;
     }
 
-    /** A record cannot be read: the client is told which one. */
+    /** A record cannot be read: the client is sent its sequence. */
     void fail() {
         pageIsRead = true;
         ending = Descriptor.TYPE_FAILED;
     }
 
-    /** Retention has removed the next record: the client is told which one. */
+    /** Retention has removed the next record: the client is sent its sequence. */
     void onGone() {
         pageIsRead = true;
         ending = Descriptor.TYPE_GONE;
@@ -163,7 +163,7 @@ final class FileCursor {
         reader.fill(present, limit);
         pageIsRead = false;
         if (reader.nextSequence() > selector.nextSequence()) {
-            // What is between was lost, and is left out by the log.
+            // The records between were lost, and the log leaves them out.
             selector.onTakenUpTo(reader.nextSequence() - 1);
         }
         return true;
@@ -230,7 +230,7 @@ final class FileCursor {
         return run.add(position, length, topicId, false);
     }
 
-    /** What lies between the run and a record is sent along, when it is nothing but padding. */
+    /** Padding between the run and a record is sent along. */
     private void skipCommits(final long position) {
         final long end = run.end();
         if (end < position
@@ -251,8 +251,8 @@ final class FileCursor {
         return true;
     }
 
-    /** Describes the run, and what is to be told after it. Returns false when the ring has no room now. */
-    private boolean tell() {
+    /** Enqueues the run and the notice that is due after it. Returns false when the ring has no room now. */
+    private boolean report() {
         if (!flush()) {
             return false;
         }
@@ -280,7 +280,7 @@ final class FileCursor {
             selector.onNotified();
             if (isAtEnd) {
                 isStopped = true;
-                return tell();
+                return report();
             }
         }
         if (ending > 0) {

@@ -29,8 +29,8 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the subscriptions that are so far behind that the window does not reach them: reads the files for them. It may
- * block for the disk, so it has a thread of its own, and holds nothing of the window.
+ * Serves the subscriptions that lag further than the window reaches: reads the files for them. It may block for the
+ * disk, so it has a thread of its own, and holds nothing of the window.
  *
  * <p>Cursors read a page each in turn. When there is no page left, those that their clients have not taken for a while
  * are asked back.
@@ -187,7 +187,9 @@ public final class FileReplayer implements Agent {
         }
     }
 
-    /** A client is gone, and nobody reads its ring: what it gave back before has to be seen first. */
+    /**
+     * A client has disconnected, and nobody reads its ring: the pages that it gave back before have to be taken first.
+     */
     private void forget(final DescriptorRing ring) {
         pages.collect();
         cursors.removeIf(cursor -> {
@@ -219,7 +221,7 @@ public final class FileReplayer implements Agent {
             }
             return result;
         } catch (final JournalGoneException e) {
-            // As it is meant to be for those who read too late.
+            // This is intended for subscribers that read too late.
             cursor.onGone();
             return FileCursor.Result.READ;
         } catch (final IOException e) {
@@ -274,7 +276,7 @@ public final class FileReplayer implements Agent {
         CloseHelper.quietClose(cursor::close);
     }
 
-    /** What I/O agents ask of the file replayer. */
+    /** A command of an I/O agent to the file replayer. */
     sealed interface Command {}
 
     /** Start reading files for a feed of a subscription. */

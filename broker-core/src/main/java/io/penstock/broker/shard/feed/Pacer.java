@@ -12,12 +12,12 @@ final class Pacer {
     private Rate rate;
     private long lastNs;
 
-    /** Of the next message at a multiple of the original speed. */
+    /** When the next message is due, at a multiple of the original speed. */
     private long dueNs;
 
     private long lastTimestampNs;
 
-    /** What may pass, in messages or bytes times nanoseconds; below 0 after a message that was more. */
+    /** Credit of the rate, in messages or bytes times nanoseconds; below 0 after a message that took more. */
     private long credit;
 
     Pacer(final Rate rate, final long lastTimestampNs, final long nowNs) {

@@ -10,7 +10,7 @@ import io.penstock.broker.topic.TopicTable;
 import io.penstock.protocol.RecordDescriptor;
 import org.agrona.DirectBuffer;
 
-/** Says of each record of a log what it is to one cursor. Confined to the cursor's agent. */
+/** Decides for each record of a log what one cursor does with it. Confined to the cursor's agent. */
 final class RecordSelector {
     /** What to do with a record. */
     enum Choice {
@@ -28,10 +28,10 @@ final class RecordSelector {
     private long lastSequence;
     private long fromTimeNs;
 
-    /** Of the last record that may be wanted. */
+    /** Sequence of the last record that may be wanted. */
     private long toSequence;
 
-    /** Once everything up to here was enqueued there is something to tell. */
+    /** Once everything up to here was enqueued, a notice to the client is due. */
     private long dueSequence;
 
     private boolean isLimited;
@@ -66,7 +66,7 @@ final class RecordSelector {
         return pacer.lastTimestampNs();
     }
 
-    /** Whether the client is to be told something before the next record is read. */
+    /** Whether a notice to the client is due before the next record is read. */
     boolean isDue() {
         return lastSequence >= dueSequence || isPastEndTime;
     }

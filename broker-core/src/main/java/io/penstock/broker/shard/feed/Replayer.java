@@ -18,10 +18,11 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the subscriptions that are not live: each is a cursor over the window that describes what it finds to its I/O
- * agent, and is handed back to the sequencer at an exact position once it has nearly caught up. Those that wait for
+ * Serves the subscriptions that are not live: each is a cursor over the window that enqueues matching records for its
+ * I/O agent, and is handed back to the sequencer at an exact position once it has nearly caught up. Those that wait for
  * stable storage, or have a rate, stay cursors. Cursors of one client that are near one another share one pass over the
- * log. A cursor whose ring is full waits; one that falls out of the window ends, and its I/O agent is told where.
+ * log. A cursor whose ring is full waits; one that falls out of the window ends, and its I/O agent is notified of the
+ * place.
  */
 public final class Replayer implements Agent {
     private static final int COMMAND_QUEUE_LENGTH = 16 * 1024;
@@ -289,7 +290,7 @@ public final class Replayer implements Agent {
         }
     }
 
-    /** What other agents ask of the replayer. */
+    /** A command of another agent to the replayer. */
     private sealed interface Command {}
 
     private record Start(Interest interest, DescriptorRing ring, long position, Replay replay) implements Command {}

@@ -1,5 +1,5 @@
 /**
- * What serves subscriptions that are not live: cursors over the window and over the journal's files.
+ * Serves subscriptions that are not live: cursors over the window and over the journal's files.
  *
  * <p>Owned by the replayer and the file replayer.
  */

@@ -17,9 +17,9 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The followers of one topic that are behind, and how they catch up: a changed row is compared as it was when the client
- * was last told of it with what it is now, and the difference is sent. Owned by the sequencer, which is kept no longer
- * than some rows at a time.
+ * The lagging followers of one topic, and how they catch up: the version of a changed row that the client knows is
+ * compared with the present one, and the difference is sent. Owned by the sequencer, which is kept no longer than some
+ * rows at a time.
  */
 final class CatchUp {
     private static final int ROW_LIMIT = 128;
@@ -61,7 +61,7 @@ final class CatchUp {
         return lagging;
     }
 
-    /** A follower is behind from its start on: its client knows the state of a sequence. */
+    /** A follower lags from its start on: its client knows the state of a sequence. */
     void add(final StateFollower follower, final long sequence) {
         follower.known.since = snapshots.openOwn(sequence, onTooOld);
         lagging.add(follower);
@@ -93,7 +93,7 @@ final class CatchUp {
         follower.known.close(snapshots);
     }
 
-    /** Another one takes a follower's place. Returns whether its client has been told everything up to now. */
+    /** A follower is superseded. Returns whether its client has got everything up to now. */
     boolean supersede(final StateFollower follower) {
         if (!follower.held && !follower.isLost() && follower.known.target == null && follower.pending.isEmpty()) {
             return true;
@@ -105,7 +105,7 @@ final class CatchUp {
         return false;
     }
 
-    /** A follower that has been told everything up to when another one took its place; null for none. */
+    /** A superseded follower that has got everything up to that point; null for none. */
     @Nullable
     StateFollower takeLeft() {
         return left.poll();
@@ -186,7 +186,7 @@ final class CatchUp {
         return follower.isConflated() && !follower.isSuperseded() && nowNs - follower.dueNs < 0;
     }
 
-    /** Tells that a follower has left, as soon as there is room. */
+    /** Reports that a follower has ended, as soon as there is room. */
     private int end(final StateFollower follower) {
         if (follower.left
                 || !follower.ring()
@@ -273,7 +273,7 @@ final class CatchUp {
         final boolean isWhole = delta == DerivedRecords.TOO_LONG;
         final long position = isWhole ? derived.selected(follower, -1) : delta;
         return position == DerivedRecords.NOTHING
-                || (position != NO_ROOM && describe(follower, position, kind(matchesNow, !isWhole, after, before)));
+                || (position != NO_ROOM && enqueue(follower, position, kind(matchesNow, !isWhole, after, before)));
     }
 
     private int kind(final boolean matchesNow, final boolean isDelta, final long after, final long before) {
@@ -286,7 +286,7 @@ final class CatchUp {
         return (Version.expiresNs(before) <= nowNs ? DeliveryKind.OOF_EXPIRED : DeliveryKind.OOF_DELETED).value();
     }
 
-    private boolean describe(final StateFollower follower, final long position, final int kind) {
+    private boolean enqueue(final StateFollower follower, final long position, final int kind) {
         final int length = log.alignedLength(position);
         if (follower.run().add(position, length, topic.id(), log.isSegmentStart(position), kind)) {
             return true;

@@ -53,7 +53,7 @@ final class ChangeEditor {
         return isDelta && support.canDiff();
     }
 
-    /** With room for headers behind the message that was edited last. */
+    /** With room for headers after the message that was edited last. */
     UnsafeBuffer edited() {
         return scratch;
     }
@@ -75,7 +75,7 @@ final class ChangeEditor {
         final FieldSelection selection = options.selection();
         if (isDiff(isDelta)) {
             Version.wrapMessage(oldMessage, oldVersion);
-            // Nulls for many short members that are gone are longer than these were.
+            // Nulls for many short members that were removed are longer than these were.
             final long need = 2L * (oldMessage.capacity() + newMessage.capacity()) + LENGTH_MARGIN;
             final int length = (int) Math.min(need, lengthMax);
             ensureScratch(length + HeaderLayout.LENGTH_MAX);

@@ -13,14 +13,14 @@ import io.penstock.format.MessageEditor;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Makes, of one change of a record, what followers with options get, and puts it into the log once for all with the
- * same options. Owned by the sequencer; allocates nothing once warm.
+ * Derives from one change of a record the records for followers with options, and puts each into the log once for all
+ * followers with the same options. Owned by the sequencer; allocates nothing once warm.
  */
 final class DerivedRecords {
-    /** There is nothing to tell: no field has changed. */
+    /** There is nothing to send: no field has changed. */
     static final long NOTHING = -2;
 
-    /** What has changed would be too long for the log, so that the whole record is to be sent. */
+    /** The delta would be too long for the log, so the whole record has to be sent. */
     static final long TOO_LONG = -3;
 
     private final Topic topic;

@@ -30,7 +30,7 @@ public final class FollowedTopics {
     /**
      * Whether nobody follows anything.
      *
-     * @return true when there is nobody to tell of a change.
+     * @return true when no follower has to be notified of a change.
      */
     public boolean isEmpty() {
         return followers.isEmpty();
@@ -59,10 +59,11 @@ public final class FollowedTopics {
     }
 
     /**
-     * Another subscription takes the place of a follower, which is notified of no change after this one.
+     * A follower is superseded by another subscription, and is notified of no change after this one.
      *
      * @param feed of the subscription.
-     * @return true when all that it is to get was described, and it is gone; else its I/O agent is told when it has ended.
+     * @return true when everything due to it was enqueued, and it has ended; else its I/O agent is notified when it has
+     *         ended.
      */
     public boolean supersede(final long feed) {
         final StateFollower follower = followers.get(feed);
@@ -101,7 +102,7 @@ public final class FollowedTopics {
         return count;
     }
 
-    /** Describes all open runs to their I/O agents. */
+    /** Enqueues all open runs for their I/O agents. */
     public void flush() {
         for (int i = 0, size = dirty.size(); i < size; i++) {
             lookCount++;
@@ -111,7 +112,7 @@ public final class FollowedTopics {
     }
 
     /**
-     * Sends followers that are behind what they need, as far as there is room.
+     * Sends lagging followers what they need, as far as there is room.
      *
      * @param nowNs since 1970.
      * @return work done.

@@ -9,11 +9,11 @@ import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Which of one follower's changed rows are sent when others with the same conflation key have changed, too: that which
- * was changed last. Owned by the sequencer; bounded by the rows there are, and allocates nothing once warm.
+ * Chooses which of one follower's changed rows with the same conflation key is sent: the one that changed last. Owned
+ * by the sequencer; bounded by the rows there are, and allocates nothing once warm.
  *
- * <p>A row that is passed over is not what its client believes it to be. It is sent whole, and not as a delta, when its
- * turn comes.
+ * <p>The client does not know the present version of a row that is passed over. So the row is later sent whole, not as
+ * a delta.
  */
 final class KeyConflation {
     private static final long NO_ROW = StateStore.NO_ROW;
@@ -77,7 +77,7 @@ final class KeyConflation {
         if (unnotified.remove(row)) {
             whole.add(row);
         }
-        // What has no such key is merged with nothing.
+        // A row without such a key is not merged.
         if (tryRead(key, version)) {
             put(row, version, sequence);
         }

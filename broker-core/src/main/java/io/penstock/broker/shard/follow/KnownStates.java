@@ -4,17 +4,19 @@ import io.penstock.broker.shard.store.Snapshot;
 import io.penstock.broker.shard.store.Snapshots;
 import org.jspecify.annotations.Nullable;
 
-/** Snapshots of what the client of a follower knows, and will know. Confined to the sequencer. */
+/**
+ * Snapshots of the state that a follower's client knows, and of the one that it gets next. Confined to the sequencer.
+ */
 final class KnownStates {
-    /** What it knows; null when the follower is live or lost. */
+    /** The state that the client knows; null when the follower is live or lost. */
     @Nullable
     Snapshot since;
 
-    /** What it will know when the follower has caught up; null when it is not catching up. */
+    /** The state that it will know when the follower has caught up; null when it is not catching up. */
     @Nullable
     Snapshot target;
 
-    /** What it will know last, when another one has taken the follower's place; null when nothing has changed after the target. */
+    /** The last state of a superseded follower's client; null when nothing has changed after the target. */
     @Nullable
     Snapshot last;
 

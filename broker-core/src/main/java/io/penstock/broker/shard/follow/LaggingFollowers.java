@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * The followers of one topic that are not live, because they fell behind, are sent the state first, or are conflated. Owned
- * by the sequencer.
+ * The followers of one topic that are not live, because their ring was full, they are sent the state first, or they are
+ * conflated. Owned by the sequencer.
  */
 final class LaggingFollowers {
     private final ArrayList<StateFollower> followers = new ArrayList<>();
@@ -26,24 +26,24 @@ final class LaggingFollowers {
 
     /** It is not live from now on. */
     void add(final StateFollower follower) {
-        follower.placeBehind = followers.size();
+        follower.placeLagging = followers.size();
         followers.add(follower);
         if (!follower.isConflated()) {
             laggingCount.incrementRelease();
         }
     }
 
-    /** It is live, or gone; does nothing when it was not here. The last one takes its place. */
+    /** It is live, or has ended; does nothing when it was not here. The last one moves to its place. */
     void remove(final StateFollower follower) {
-        if (follower.placeBehind < 0) {
+        if (follower.placeLagging < 0) {
             return;
         }
         final StateFollower last = followers.remove(followers.size() - 1);
         if (last != follower) {
-            followers.set(follower.placeBehind, last);
-            last.placeBehind = follower.placeBehind;
+            followers.set(follower.placeLagging, last);
+            last.placeLagging = follower.placeLagging;
         }
-        follower.placeBehind = -1;
+        follower.placeLagging = -1;
         if (!follower.isConflated()) {
             laggingCount.decrementRelease();
         }

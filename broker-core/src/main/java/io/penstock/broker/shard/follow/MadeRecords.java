@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was made of one change, so that followers with the same options share it. Owned by the sequencer; allocates nothing
- * once warm.
+ * The records that were derived from one change, so that followers with the same options share them. Owned by the
+ * sequencer; allocates nothing once warm.
  */
 final class MadeRecords {
     /** There is none. */
@@ -21,7 +21,7 @@ final class MadeRecords {
         count = 0;
     }
 
-    /** What was added for the same options; or {@link #UNKNOWN}. */
+    /** Position of the record that was added for the same options; or {@link #UNKNOWN}. */
     long find(final boolean isDelta, final FollowOptions options) {
         for (int i = 0; i < count; i++) {
             final Made each = made.get(i);

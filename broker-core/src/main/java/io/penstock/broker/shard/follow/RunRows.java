@@ -9,6 +9,6 @@ final class RunRows {
     /** Where they start among the rows that a lagging follower is sent. */
     int mark;
 
-    /** Of the first change. */
+    /** Sequence of the first change. */
     long firstSequence;
 }

@@ -12,11 +12,10 @@ import org.jspecify.annotations.Nullable;
  * One subscription that follows the records of a topic with state. Confined to the sequencer.
  *
  * <pre>
- *   LIVE --ring full--> BEHIND --all changes since then were sent--> LIVE
+ *   LIVE --ring full--> LAGGING --all changes since then were sent--> LIVE
  * </pre>
  *
- * While it is behind, the changed rows are kept, and a snapshot of what its client knows; it catches up by what the
- * rows are now, however often they changed. A conflated one is always behind, and catches up when its time has come.
+ * While it lags, the changed rows are noted, and a snapshot of the state that its client knows is kept; it catches up with the present versions of the rows, however often they changed. A conflated follower always lags, and catches up when its interval is over.
  */
 final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Member {
     /** Why it cannot catch up. */
@@ -36,16 +35,16 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
     /** Among those of its group. */
     private int place;
 
-    /** What is in its run. */
+    /** The rows in its run. */
     final RunRows inRun = new RunRows();
 
     /** Whether its client is being sent the state, so that nothing else may be sent yet. */
     boolean held;
 
-    /** Where it is among those that are behind; negative when it is not. */
-    int placeBehind = -1;
+    /** Where it is among the lagging ones; negative when it does not lag. */
+    int placeLagging = -1;
 
-    /** What its client knows. */
+    /** The states that its client knows. */
     final KnownStates known = new KnownStates();
 
     /** Whether its I/O agent knows that it has left. */
@@ -57,7 +56,7 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
     /** Rows changed after what its client knows and not after the target. */
     RowSet draining = new RowSet();
 
-    /** Of rows with the same key only one is told; null when all are. */
+    /** Merges rows with the same key; null when all rows are sent. */
     final @Nullable KeyConflation conflation;
 
     /** When a conflated one sends next. */
@@ -83,7 +82,7 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
         this.conflation = conflation;
     }
 
-    /** A row has changed while it is behind. */
+    /** A row has changed while it lags. */
     void noteChange(final int row) {
         if (!isSuperseded()) {
             pending.add(row);
@@ -101,7 +100,7 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
     /** Lagging ones note every change, whatever their filters say of it. */
     @Override
     public boolean wants(final int recordIndex) {
-        return placeBehind < 0 && (recordIndex == VersionReader.NEW || options.oof());
+        return placeLagging < 0 && (recordIndex == VersionReader.NEW || options.oof());
     }
 
     @Override

@@ -25,11 +25,11 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subscriptions that follow the records of one topic with state: each change is told to those whose filter the
+ * The subscriptions that follow the records of one topic with state: each change is sent to those whose filter the
  * record matches now, and to those whose filter it matched before. Owned by the sequencer.
  *
- * <p>Nobody waits for a follower whose ring is full: it falls behind, and catches up from the state, see
- * {@link FollowedTopics#catchUp(long)}. Old versions have to be there until {@link FollowedTopics#flush()} has been called
+ * <p>Nobody waits for a follower whose ring is full: it lags, and catches up from the state, see {@link
+ * FollowedTopics#catchUp(long)}. Old versions have to be there until {@link FollowedTopics#flush()} has been called
  * after their change.
  */
 public final class StateFollowers {
@@ -53,7 +53,7 @@ public final class StateFollowers {
     private final DerivedRecords derived;
     private final VersionReader versions;
 
-    /** How many are told when a record leaves their filter. */
+    /** How many are notified when a record leaves their filter. */
     private int oofCount;
 
     /**
@@ -122,7 +122,7 @@ public final class StateFollowers {
             follower.held = held;
             follower.dueNs = nowNs + options.conflationNs();
             catchUp.add(follower, log.lastSequence());
-            tellDue(follower);
+            noteDue(follower);
         }
     }
 
@@ -136,13 +136,13 @@ public final class StateFollowers {
     void resume(final StateFollower follower) {
         follower.held = false;
         catchUp.onResumed(follower);
-        tellDue(follower);
+        noteDue(follower);
     }
 
-    /** Another subscription takes the place of a follower. Returns whether all that it is to get was enqueued. */
+    /** A follower is superseded by another subscription. Returns whether everything due to it was enqueued. */
     boolean supersede(final StateFollower follower) {
         if (!follower.isLive() && !catchUp.supersede(follower)) {
-            tellDue(follower);
+            noteDue(follower);
             return false;
         }
         remove(follower);
@@ -183,7 +183,8 @@ public final class StateFollowers {
         } else if (before != null && oofCount > 0) {
             matcher.matchGone(before, change);
         }
-        // What is made for some may begin a segment, at which others fall behind whose turn had not come.
+        // A record made for some followers may begin a segment; at that, others whose turn had not come may start to
+        // lag.
         noteChange(row, noted);
     }
 
@@ -193,12 +194,12 @@ public final class StateFollowers {
         for (int i = from; i < lagging.count(); i++) {
             final StateFollower follower = lagging.get(i);
             follower.noteChange(row);
-            tellDue(follower);
+            noteDue(follower);
         }
         return lagging.count();
     }
 
-    /** What has changed of a record, for the groups that it matches or matched. */
+    /** A change of a record, for the groups that it matches or matched. */
     private final class Change implements Matcher.Visitor<StateFollower> {
         private int row;
         private @Nullable MatchedRecord before;
@@ -237,11 +238,11 @@ public final class StateFollowers {
                     return;
                 }
                 if (delta != DerivedRecords.TOO_LONG) {
-                    describe(follower, row, sequence, delta, DELTA);
+                    enqueue(follower, row, sequence, delta, DELTA);
                     return;
                 }
             }
-            describe(follower, row, sequence, derived.selected(follower, position), PUBLISH);
+            enqueue(follower, row, sequence, derived.selected(follower, position), PUBLISH);
         }
 
         @Override
@@ -249,22 +250,22 @@ public final class StateFollowers {
             for (int i = 0, size = group.size(); i < size; i++) {
                 final StateFollower follower = group.get(i);
                 if (follower.isLive() && follower.options.oof()) {
-                    describe(follower, row, sequence, derived.selected(follower, position), oofKind);
+                    enqueue(follower, row, sequence, derived.selected(follower, position), oofKind);
                 }
             }
         }
     }
 
-    private void describe(
+    private void enqueue(
             final StateFollower follower, final int row, final long sequence, final long position, final int kind) {
         if (!follower.isLive()) {
-            // What was made for it began a segment, and at that its run was enqueued, or was not.
+            // The record made for it began a segment; its run was then enqueued, or could not be.
             follower.pending.add(row);
             return;
         }
         if (position == NO_ROOM) {
             catchUp.onLagging(follower, row, sequence);
-            tellDue(follower);
+            noteDue(follower);
             return;
         }
         if (!addToRun(follower, position, kind, sequence)) {
@@ -312,11 +313,11 @@ public final class StateFollowers {
             return true;
         }
         catchUp.onLagging(follower, StateStore.NO_ROW, follower.inRun.firstSequence);
-        tellDue(follower);
+        noteDue(follower);
         return false;
     }
 
-    /** Sends followers that are behind what they need, as far as there is room. */
+    /** Sends lagging followers what they need, as far as there is room. */
     int catchUp(final long nowNs) {
         final int workCount = catchUp.doWork(nowNs);
         StateFollower left;
@@ -328,16 +329,16 @@ public final class StateFollowers {
         return workCount;
     }
 
-    /** A follower that is behind may have something to do earlier than before. */
-    private void tellDue(final StateFollower follower) {
+    /** A lagging follower may have something to do earlier than before. */
+    private void noteDue(final StateFollower follower) {
         if (!follower.isLive()) {
             shard.onDue(this, LaggingFollowers.workNs(follower), LaggingFollowers.dueNs(follower));
         }
     }
 
     /**
-     * The topic was deleted: its followers are told that what they follow is gone, as soon as there is room, and nothing is
-     * read from the state any more. What was enqueued for them before is sent first; what was not is gone.
+     * The topic was deleted. Its followers are notified of that as soon as there is room, and read nothing from the
+     * state any more. What was enqueued for them before is sent first; the rest is lost.
      */
     public void onTopicDeleted() {
         for (int i = 0, size = matcher.groupCount(); i < size; i++) {

@@ -7,14 +7,13 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What a record was and what it is, as the filters of those who follow its topic are asked about it. Owned by the
- * sequencer.
+ * The old and the new version of a record, as the filters of its topic's followers read them. Owned by the sequencer.
  */
 final class VersionReader {
-    /** What a record is: read once for followers and live subscriptions together when it was just published. */
+    /** The new version: read once for followers and live subscriptions together when it was just published. */
     static final int NEW = 0;
 
-    /** What it was. */
+    /** The old version. */
     static final int OLD = 1;
 
     private final MatchedRecord newRecord;

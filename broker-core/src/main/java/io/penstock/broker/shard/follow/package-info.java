@@ -1,6 +1,6 @@
 /**
- * Subscriptions that follow the records of topics with state: what a change is to each of them, and how those that lag
- * catch up.
+ * Subscriptions that follow the records of topics with state: what each gets of a change, and how lagging ones catch
+ * up.
  *
  * <p>Owned by the shard's sequencer.
  */

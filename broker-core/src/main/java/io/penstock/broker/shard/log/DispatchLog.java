@@ -5,8 +5,8 @@ import io.penstock.protocol.RecordDescriptor;
 import org.agrona.DirectBuffer;
 
 /**
- * The log of a shard as those use it who describe its records to subscriptions: before the first record of a segment is
- * enqueued, everything of the segment before is. Owned by the sequencer.
+ * The log of a shard for the code that enqueues its records for subscriptions: before it enqueues the first record of a
+ * segment, it enqueues everything of the segment before. Owned by the sequencer.
  */
 public final class DispatchLog {
     private final LogAppender appender;
@@ -31,7 +31,7 @@ public final class DispatchLog {
      * @param flags         of the record.
      * @param timestampNs   since 1970.
      * @param publication   whose payload is copied.
-     * @param trailer       to copy behind the payload.
+     * @param trailer       to copy after the payload.
      * @param trailerLength in bytes from its start.
      * @return the record's position, or {@link LogAppender#NO_ROOM}.
      */
@@ -101,7 +101,7 @@ public final class DispatchLog {
     }
 
     /** Enqueues everything that is not yet enqueued. */
-    public void describe() {
+    public void enqueue() {
         flush.run();
     }
 

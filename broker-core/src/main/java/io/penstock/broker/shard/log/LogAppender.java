@@ -99,7 +99,7 @@ public final class LogAppender {
      * @param flags         that say what is in the trailer besides headers, and why it was deleted.
      * @param timestampNs   since 1970.
      * @param publication   whose payload and headers are copied.
-     * @param trailer       to copy behind the payload and the headers.
+     * @param trailer       to copy after the payload and the headers.
      * @param trailerLength in bytes from its start.
      * @return the record's position, or {@link #NO_ROOM}.
      */

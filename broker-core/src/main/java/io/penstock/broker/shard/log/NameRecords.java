@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.agrona.ExpandableArrayBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to a shard's topics and publishers, each as a record of its log. Confined to the sequencer. */
+/** Changes of a shard's topics and publishers, each as a record of its log. Confined to the sequencer. */
 public final class NameRecords {
     private final int shard;
     private final LogAppender log;
@@ -34,7 +34,7 @@ public final class NameRecords {
 
     /**
      * @param onTopic        is notified of a new topic.
-     * @param onTopicDeleted is notified of one that is gone.
+     * @param onTopicDeleted is notified of a deleted one.
      */
     public NameRecords(
             final int shard,

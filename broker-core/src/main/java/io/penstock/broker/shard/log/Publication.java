@@ -4,9 +4,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * One message on its way into a shard's log: its topic, its publisher, its payload, and for a topic with state what it does
- * to its record. Mutable and used again for each message: its buffers are valid as long as those that it was filled from.
- * Owned by the agent that made it.
+ * One message on its way into a shard's log: its topic, its publisher, its payload, and for a topic with state its
+ * effect on the record. Mutable and used again for each message: its buffers are valid as long as those that it was
+ * filled from. Owned by the agent that made it.
  */
 public final class Publication {
     /** The record expires as its topic says. */
@@ -85,7 +85,7 @@ public final class Publication {
     }
 
     /**
-     * Says how long its headers are, which were checked and lie behind the payload in the same buffer.
+     * Says how long its headers are, which were checked and lie after the payload in the same buffer.
      *
      * @param length in bytes; 0 for none.
      * @return this.
@@ -171,7 +171,7 @@ public final class Publication {
         return payloadLength;
     }
 
-    /** Of the headers behind the payload, in bytes; 0 for none. */
+    /** Length of the headers after the payload, in bytes; 0 for none. */
     public int headersLength() {
         return headersLength;
     }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.agrona.collections.Object2IntHashMap;
 
 /**
- * The named publishers of a shard and the highest sequence applied for each: what makes a message that is sent again
- * count once. A function of the log's records. Confined to the sequencer.
+ * The named publishers of a shard and the highest sequence applied for each, so that a message that is sent again
+ * counts once. A function of the log's records. Confined to the sequencer.
  */
 public final class PublisherTable {
     private final Object2IntHashMap<String> ids = new Object2IntHashMap<>(0);

@@ -5,7 +5,7 @@ import org.agrona.concurrent.status.AtomicCounter;
 /**
  * The agreement on which part of the window may be overwritten. The appender demands that everything before a position
  * be released, one segment ahead of its own need; each agent that reads the window answers with the position before
- * which it holds nothing, after it has sent, turned away or ended whatever did.
+ * which it holds nothing, after it has sent the records that it still held, or ended their readers.
  *
  * <p>The demand is written by the appender alone, each answer by one reader.
  */
@@ -39,7 +39,7 @@ public final class Reclaim {
     }
 
     /**
-     * What is demanded now. Called by readers.
+     * The present demand. Called by readers.
      *
      * @return the position before which nothing may be held.
      */

@@ -1,6 +1,6 @@
 package io.penstock.broker.shard.log;
 
-/** A record that is as it was written cannot be applied: what it says is not possible. The message says why. */
+/** An undamaged record cannot be applied, because its content is impossible. The message says why. */
 public final class RecordRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -1,8 +1,8 @@
 package io.penstock.broker.shard.log;
 
 /**
- * For each shard the sequence of a publisher's message that was refused for want of room. None above it is taken until it
- * comes again: it would pass for a duplicate then, and be lost. Confined to one I/O agent.
+ * For each shard the sequence of a publisher's message that was refused for want of room. No higher sequence is taken
+ * until this message comes again: otherwise it would be taken for a duplicate, and be lost. Confined to one I/O agent.
  */
 public final class RefusedSequences {
     private final long[] refused;

@@ -11,7 +11,7 @@ import org.agrona.MutableDirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a record that creates a topic says.
+ * The content of a record that creates a topic.
  *
  * @param name   of the topic.
  * @param format of its messages.

@@ -7,8 +7,7 @@ import static org.agrona.BitUtil.SIZE_OF_SHORT;
 import org.agrona.DirectBuffer;
 
 /**
- * Layout of what the sequencer and the replayer tell I/O agents through rings: where the records for a subscription
- * lie, and where it turns from live to cursor and back.
+ * Layout of the notices that the sequencer and the replayer send I/O agents through rings: where the records for a subscription lie, and where it turns from live to cursor and back.
  *
  * <pre>
  *   0                   1                   2                   3
@@ -39,16 +38,16 @@ public final class Descriptor {
     /** A run: adjacent records of one topic, all for the subscription. */
     public static final int TYPE_RUN = 1;
 
-    /** The subscription turns into a cursor at the position: everything before it was enqueued. */
+    /** The subscription switches to a cursor at the position: everything before it was enqueued. */
     public static final int TYPE_TURN = 2;
 
     /** The subscription is live from the position on; a cursor serves everything before it. */
     public static final int TYPE_LIVE = 3;
 
-    /** The cursor has served everything before the position and is gone. */
+    /** The cursor has served everything before the position, and has ended. */
     public static final int TYPE_CURSOR_END = 4;
 
-    /** What the cursor is to read next, the sequence, is no longer in the window, and the cursor is gone. */
+    /** The next record of the cursor, the sequence, is no longer in the window, and the cursor has ended. */
     public static final int TYPE_FELL_BEHIND = 5;
 
     /** A run in a page of a file. */
@@ -58,24 +57,24 @@ public final class Descriptor {
     public static final int TYPE_PAGE_END = 7;
 
     /**
-     * The cursor over the files has enqueued everything before the sequence, which is in the window, and is gone. The
+     * The cursor over the files has enqueued everything before the sequence, which is in the window, and has ended. The
      * position is the timestamp of its last record.
      */
     public static final int TYPE_FILES_END = 8;
 
     /**
-     * What was asked for at first was described, up to what was there then or up to the end of the range. The position is
-     * 1 when the cursor is at its end and gone, else 0.
+     * The cursor has enqueued everything that was there when the subscription began, or everything up to the end of its
+     * range. The position is 1 when the cursor has ended, else 0.
      */
     public static final int TYPE_COMPLETED = 9;
 
-    /** The record with the sequence cannot be read, and the cursor is gone. */
+    /** The record with the sequence cannot be read, and the cursor has ended. */
     public static final int TYPE_FAILED = 10;
 
-    /** The record with the sequence was removed from the log before it was read, and the cursor is gone. */
+    /** The record with the sequence was removed from the log before it was read, and the cursor has ended. */
     public static final int TYPE_GONE = 11;
 
-    /** A subscription that follows state, and that another one has superseded, was told all up to then, and is gone. */
+    /** A superseded subscription that follows state has got everything up to that point, and has ended. */
     public static final int TYPE_ENDED = 12;
 
     /** The topic was deleted whose state a subscription follows. */
@@ -102,7 +101,7 @@ public final class Descriptor {
     }
 
     /**
-     * Of the run's first record; of the record that comes next.
+     * Sequence of the run's first record, or of the record that comes next.
      *
      * @param buffer holding the descriptor.
      * @param index  of its first byte.
@@ -125,7 +124,7 @@ public final class Descriptor {
     }
 
     /**
-     * What the run's records are to the subscription.
+     * The kind of the run's records for the subscription.
      *
      * @param buffer holding the descriptor.
      * @param index  of its first byte.

@@ -60,7 +60,7 @@ public final class FilterGroup<M extends Matcher.Member> {
     }
 
     /**
-     * Tells whether a message satisfies the filter, which is evaluated when this is asked for the first time.
+     * Returns whether a message satisfies the filter, which is evaluated when this is asked for the first time.
      *
      * @param record positioned on the message.
      * @return true when the filter is true of it, or there is none.

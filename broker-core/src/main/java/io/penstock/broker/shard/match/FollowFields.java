@@ -7,8 +7,8 @@ import io.penstock.format.KeyReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a subscription that follows a topic needs to know of its fields, made by an I/O agent so that a sequencer has
- * nothing to parse. It belongs to the sequencer from the moment it is handed over.
+ * The fields that a subscription needs to follow a topic, made by an I/O agent so that the sequencer has nothing to
+ * parse. They belong to the sequencer once they are handed over.
  */
 public final class FollowFields {
     private final FieldSelection kept;

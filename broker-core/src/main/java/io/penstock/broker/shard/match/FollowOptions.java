@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param noEmpties    whether fields that became null or empty are left out.
  * @param selection    of fields to be sent, or null for all.
  * @param conflationNs longest time between two deliveries of one record's changes; 0 for each change.
- * @param conflationKey of changed records with the same values of these fields, only the newest one is told; null for
+ * @param conflationKey of changed records with the same values of these fields, only the newest one is sent; null for
  *                      all changed records.
  */
 public record FollowOptions(
@@ -21,7 +21,7 @@ public record FollowOptions(
         @Nullable FieldSelection selection,
         long conflationNs,
         @Nullable FieldSelection conflationKey) {
-    /** What subscriptions that differ only in their filters have in common. */
+    /** Whether records are derived for the subscription, once for all that differ only in their filters. */
     boolean isDerived() {
         return delta || selection != null;
     }

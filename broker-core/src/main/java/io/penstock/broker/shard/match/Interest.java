@@ -4,7 +4,7 @@ import io.penstock.broker.topic.TopicPattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one feed of a subscription wants from one shard. Immutable.
+ * The topics that one feed of a subscription wants from one shard. Immutable.
  *
  * @param feed      unique number of this feed, never used again.
  * @param sessionId of the client.

@@ -8,8 +8,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A record that filters of its topic are asked about. It is read when the first of them asks, once for all of them,
- * whoever has them. Confined to one agent.
+ * A record for which filters of its topic are evaluated. It is read when the first filter needs it, once for all
+ * filters of all owners. Confined to one agent.
  */
 public final class MatchedRecord {
     private static final long NO_SEQUENCE = -1;
@@ -51,7 +51,7 @@ public final class MatchedRecord {
     /**
      * Moves to a message anywhere. It has to stay as it is until the next one.
      *
-     * @param content         with the message, and its headers behind it.
+     * @param content         with the message, and its headers after it.
      * @param messageOffset   of the message.
      * @param messageLength   in bytes.
      * @param ofHeadersLength in bytes; 0 for none.
@@ -81,7 +81,7 @@ public final class MatchedRecord {
         return number;
     }
 
-    /** What reads the fields of the message; valid until the next one, or until a filter comes or goes. */
+    /** The reader of the message's fields; valid until the next message, or until a filter is added or removed. */
     FieldReader reader() {
         final FieldReader reader = fields.reader(index);
         if (readAtChange != fields.changeCount()) {

@@ -8,10 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds those whom a record is for: live subscriptions, followers of state and cursors alike have their filters here. One
- * matcher is about one topic and one kind of member. Members with equal filters are one group, which is evaluated once a
- * record; all filters of the topic read a record together, see {@link TopicFields}. What a member that comes or goes costs
- * does not grow with the others. Confined to one agent.
+ * Finds the members that get a record: live subscriptions, followers of state and cursors have their filters here. A
+ * matcher is for one topic and one kind of member. Members with equal filters are one group, which is evaluated once a
+ * record; all filters of the topic read a record together, see {@link TopicFields}. The cost of adding or removing a
+ * member does not grow with the number of others. Confined to one agent.
  *
  * <p>There are two ways to ask: {@link #match(MatchedRecord, Visitor)} finds all groups that a record matches, and
  * {@link FilterGroup#matches(MatchedRecord)} asks for one of them. How the groups are found is known here alone.
@@ -164,7 +164,7 @@ public final class Matcher<M extends Matcher.Member> {
     }
 
     /**
-     * Finds the groups that a record matched which is gone.
+     * Finds the groups that a deleted record matched.
      *
      * @param before  positioned on what it was.
      * @param visitor of the groups; it adds and removes none.

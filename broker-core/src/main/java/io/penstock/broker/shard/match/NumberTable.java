@@ -6,13 +6,13 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Things by their numbers. When there are many they lie in sections, of which each grows by itself: there is no moment at
- * which all of them are moved, and one more costs about the same however many there are. Confined to one agent.
+ * A map of values by numbers. Many values lie in sections, each of which grows by itself: all of them are never moved
+ * at once, and one more value costs about the same however many there are. Confined to one agent.
  *
  * @param <V> of one kind.
  */
 public final class NumberTable<V> {
-    /** As many are moved at once, at most. */
+    /** Most entries that are moved at once. */
     private static final int WHOLE_COUNT_MAX = 256;
 
     private static final int SECTION_BITS = 8;

@@ -8,7 +8,7 @@ package io.penstock.broker.shard.match;
  * @param maxGapNs at a multiple of the original speed: longest pause between two messages; 0 for no limit.
  */
 public record Rate(Unit unit, long rate, long maxGapNs) {
-    /** As fast as the client takes messages. */
+    /** No limit: as fast as the client takes messages. */
     public static final Rate UNLIMITED = new Rate(Unit.NONE, 0, 0);
 
     /** What a rate counts. */

@@ -6,8 +6,10 @@ package io.penstock.broker.shard.match;
  * @param sequence          of the first record that may be wanted.
  * @param fromTimeNs        records before this time are left out until one is not; {@link Long#MIN_VALUE} for none.
  * @param toSequence        of the last record that may be wanted; {@link Long#MAX_VALUE} for no end.
- * @param toTimeNs          it ends before the first record that is not before this time; {@link Long#MAX_VALUE} for none.
- * @param completedSequence its client is told once everything up to this sequence was described; negative for not at all.
+ * @param toTimeNs          it ends before the first record that is not before this time; {@link Long#MAX_VALUE} for
+ *                          none.
+ * @param completedSequence its client is notified once everything up to this sequence was enqueued; negative for not at
+ *                          all.
  * @param waitsForDurable   whether records are enqueued only once they are on stable storage.
  * @param attaches          whether the subscription goes live when the cursor has caught up.
  * @param rate              how fast it goes at most.
@@ -25,7 +27,7 @@ public record Replay(
         long lastTimestampNs) {
 
     /**
-     * A live subscription that has fallen behind.
+     * For a live subscription whose ring was full.
      *
      * @param sequence of the record that it is to get next.
      * @return a replay that goes live again.

@@ -87,7 +87,7 @@ public final class Run {
     }
 
     /**
-     * Of which topic its records are.
+     * The topic of its records.
      *
      * @return id; meaningless when it is empty.
      */
@@ -117,7 +117,7 @@ public final class Run {
     }
 
     /**
-     * Of the record that the run starts with.
+     * Sequence of the first record of the run.
      *
      * @return sequence; meaningless when the run is empty.
      */

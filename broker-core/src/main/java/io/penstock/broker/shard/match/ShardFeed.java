@@ -57,7 +57,7 @@ public abstract class ShardFeed<P extends ShardFeed<P>> {
         isRemoved = true;
     }
 
-    /** Whether another one has taken its place: it ends once its I/O agent has been told all that it has to be. */
+    /** Whether it is superseded: it ends once everything due to it was sent to its I/O agent. */
     public final boolean isSuperseded() {
         return isSuperseded;
     }

@@ -28,7 +28,7 @@ public final class ShardFields {
         return fields;
     }
 
-    /** A topic was deleted. Whoever has its fields may go on with them. */
+    /** A topic was deleted. Owners of its fields may go on using them. */
     void remove(final Topic topic) {
         byTopic.put(topic.id(), null);
     }

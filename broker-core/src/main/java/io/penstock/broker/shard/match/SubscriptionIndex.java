@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * sequencer.
  *
  * <p>A record that follows the last one for a subscription lengthens its run; runs are enqueued for I/O agents at the
- * end of a batch. When a ring has no room its subscription turns into a cursor at that run, and nobody waits.
+ * end of a batch. When a ring has no room, its subscription switches to a cursor at that run, and nobody waits.
  */
 public final class SubscriptionIndex {
 
@@ -115,11 +115,10 @@ public final class SubscriptionIndex {
     }
 
     /**
-     * Another subscription takes the place of one from the next record on. The caller flushed before, so that no run is
-     * open.
+     * A subscription is superseded from the next record on. The caller flushed before, so that no run is open.
      *
      * @param feed number of the subscription that ends.
-     * @return true when all that it is to get was enqueued; false when a cursor has to serve the rest, or does already.
+     * @return true when everything due to it was enqueued; false when a cursor has to serve the rest, or does already.
      */
     public boolean supersede(final long feed) {
         final LiveSubscription subscription = feeds.get(feed);
@@ -153,7 +152,7 @@ public final class SubscriptionIndex {
     }
 
     /**
-     * Tells whether a topic has a subscription, live or lagging.
+     * Returns whether a topic has a subscription, live or lagging.
      *
      * @param topicId of the topic.
      * @return false when nobody is sent its messages.
@@ -169,7 +168,7 @@ public final class SubscriptionIndex {
      * @param topicId       of the record.
      * @param position      of the record.
      * @param payloadLength of the message, in bytes.
-     * @param trailerLength behind the message, in bytes.
+     * @param trailerLength after the message, in bytes.
      */
     public void dispatch(final int topicId, final long position, final int payloadLength, final int trailerLength) {
         final long segment = log.window().segmentNumber(position);
@@ -215,9 +214,9 @@ public final class SubscriptionIndex {
     }
 
     /**
-     * Tries again to tell I/O agents that a subscription has turned into a cursor.
+     * Tries again to notify I/O agents of subscriptions that have switched to a cursor.
      *
-     * @return count of those told.
+     * @return count of notices.
      */
     public int retryTurns() {
         int count = 0;
@@ -261,7 +260,7 @@ public final class SubscriptionIndex {
             return -1;
         }
         subscription.state = State.LIVE;
-        // After the descriptor, so that whoever finds nobody behind finds the descriptor.
+        // After the descriptor, so that a reader that finds no lagging feed finds the descriptor.
         behind.decrementRelease();
         return position;
     }

@@ -13,9 +13,9 @@ import org.agrona.collections.IntArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields that filters of one topic read, each with one slot of the topic's readers for as long as some filter reads it,
- * and the records that they are read from. What a filter that comes or goes costs does not grow with the others. Confined
- * to one agent.
+ * The fields that filters of one topic read, each with one slot of the topic's readers for as long as some filter reads
+ * it, and the records that they are read from. The cost of adding or removing a filter does not grow with the number of
+ * others. Confined to one agent.
  */
 public final class TopicFields {
     private final MessageFormat format;
@@ -53,7 +53,7 @@ public final class TopicFields {
         return records[index];
     }
 
-    /** What a record is read with; another one once a filter has asked for a header. */
+    /** The reader of records; replaced once a filter has asked for a header. */
     GrowableReader reader(final int index) {
         final GrowableReader reader = readers[index];
         return reader == null ? addReader(index) : reader;
@@ -112,7 +112,7 @@ public final class TopicFields {
     }
 
     /**
-     * A filter is gone that fields were taken up for.
+     * A filter for which fields were added has ended.
      *
      * @param ofFilter the same fields.
      */

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * a name with nothing. Confined to the sequencer.
  */
 final class TopicNames {
-    /** In the order of their ids. */
+    /** Topics by name, in the order of their ids. */
     private final Map<String, Topic> byName = new LinkedHashMap<>();
 
     private final Set<LiveSubscription> patterns = new LinkedHashSet<>();
@@ -21,7 +21,7 @@ final class TopicNames {
     /** Subscriptions to topics that are not there yet. */
     private final Map<String, Set<LiveSubscription>> awaiting = new HashMap<>();
 
-    /** A topic was created. Tells of each subscription that is about it. */
+    /** A topic was created. Reports each subscription to it. */
     void add(final Topic topic, final Consumer<LiveSubscription> onSubscription) {
         final Topic before = byName.put(topic.name(), topic);
         assert before == null : before;
@@ -49,7 +49,7 @@ final class TopicNames {
         }
     }
 
-    /** A subscription begins. Tells of each topic that it is about. */
+    /** A subscription begins. Reports each of its topics. */
     void add(final LiveSubscription subscription, final Consumer<Topic> onTopic) {
         final String name = subscription.interest.topics().text();
         if (!subscription.interest.topics().isLiteral()) {

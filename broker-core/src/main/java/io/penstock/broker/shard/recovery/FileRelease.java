@@ -26,14 +26,14 @@ public final class FileRelease {
     private boolean isFailed;
 
     /**
-     * Makes what lets files go.
+     * Makes the release of files.
      *
      * @param files      of the shard's log.
      * @param retention  of these files; freed by {@link #free()}.
      * @param snapshots  of the shard, of which some need records of the log.
      * @param counters   of the shard.
-     * @param epochClock that tells how old a file is.
-     * @param events     for those who run the broker.
+     * @param epochClock for the age of files.
+     * @param events     for the operator.
      */
     public FileRelease(
             final JournalFiles files,

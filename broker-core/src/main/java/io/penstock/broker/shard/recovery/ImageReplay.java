@@ -17,7 +17,7 @@ import java.io.IOException;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a shard what a file with its image says. Used before the sequencer starts, by the thread that starts it. */
+/** Restores a shard from a file with its image. Used before the sequencer starts, by the thread that starts it. */
 public final class ImageReplay {
     private final LogReplay shard;
     private long recordCount;

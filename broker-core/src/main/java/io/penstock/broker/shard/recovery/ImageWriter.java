@@ -104,7 +104,7 @@ final class ImageWriter {
     private void writeRows(final StateTopic of) throws IOException {
         final StateStore store = of.store();
         if (row == 0) {
-            // What is added after the image was made is not in it.
+            // Rows that are added after the image was made are not in it.
             rowCount = store.rowCount();
         }
         final int end = Math.min(row + ROW_LIMIT, rowCount);

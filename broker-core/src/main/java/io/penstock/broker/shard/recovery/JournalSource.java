@@ -22,7 +22,7 @@ public final class JournalSource {
      * @param window      of the shard.
      * @param reader      of the window, for this alone.
      * @param reclaim     of the window.
-     * @param readerIndex of the journaler among those who read the window.
+     * @param readerIndex of the journaler among the readers of the window.
      */
     public JournalSource(final LogWindow window, final LogReader reader, final Reclaim reclaim, final int readerIndex) {
         this.window = window;
@@ -54,7 +54,7 @@ public final class JournalSource {
         return reader.offset();
     }
 
-    /** Of the present record, in bytes. */
+    /** Length of the present record, in bytes. */
     int length() {
         return reader.length();
     }

@@ -27,8 +27,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a shard what its log says it was: its topics, its publishers and its state. Used before the sequencer starts, by
- * the thread that starts it.
+ * Restores a shard from its log: its topics, its publishers and its state. Used before the sequencer starts, by the
+ * thread that starts it.
  */
 public final class LogReplay {
     private final int shard;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecoveredTopic {
     private RecoveredTopic() {}
 
-    /** What a topic is declared to be now, and is not in the log. Returns null when it is the same. */
+    /** Returns how the declaration of a topic differs from the log; null when it is the same. */
     public static @Nullable String difference(final Topic known, final String format, final @Nullable StateRule state) {
         if (!known.format().name().equals(format)) {
             return "is declared with format " + format + ", and in the log with "

@@ -1,6 +1,6 @@
 package io.penstock.broker.shard.recovery;
 
-/** What is in a shard's files is good, and this broker's configuration has no room for it. */
+/** A shard's files are undamaged, but this broker's configuration has no room for their content. */
 final class ReplayLimitException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 

@@ -5,8 +5,8 @@ import io.penstock.broker.shard.store.Snapshot;
 import io.penstock.broker.topic.Topic;
 
 /**
- * A shard at one sequence: what does not change any more, and the view of what does. Made by the sequencer, read by the
- * keeper, and given back to the sequencer.
+ * A shard at one sequence: the data that does not change any more, and a snapshot of the rest. Made by the sequencer,
+ * read by the keeper, and given back to the sequencer.
  */
 public final class ShardImage {
     final Snapshot snapshot;
@@ -18,7 +18,7 @@ public final class ShardImage {
     /** Those topics that have state. */
     final StateTopic[] states;
 
-    /** By number, from 1. */
+    /** Names of publishers by number, from 1. */
     final String[] publishers;
 
     /** The highest sequence applied for each publisher. */

@@ -40,7 +40,7 @@ public final class ShardJournal {
     private boolean isFailed;
 
     /**
-     * Goes on behind the last record of the files.
+     * Goes on after the last record of the files.
      *
      * @param settings of the files.
      * @param files    of the shard.
@@ -48,7 +48,7 @@ public final class ShardJournal {
      * @param writer   of the records; this closes it.
      * @param source   of the records.
      * @param counters of the shard.
-     * @param events   for those who run the broker.
+     * @param events   for the operator.
      */
     public ShardJournal(
             final JournalSettings settings,
@@ -86,7 +86,7 @@ public final class ShardJournal {
                 return taken + 1;
             }
             if (uncommittedSinceNs == 0 && source.position() > committedPosition) {
-                // What came since is not for files: nobody has to wait for it.
+                // Records since then do not go to files: nobody has to wait for them.
                 committedPosition = source.position();
                 counters.durablePosition().setRelease(committedPosition);
                 return taken + 1;

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 
-/** What the keeper does for one shard. Confined to the keeper. */
+/** The keeper's work for one shard. Confined to the keeper. */
 public final class ShardKeeper {
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
 

@@ -16,8 +16,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Makes a shard what its files say it was: reads the newest snapshot that is good, and the log after it. Used once, by one
- * thread; any other may cancel it.
+ * Restores a shard from its files: reads the newest undamaged snapshot, and the log after it. Used once, by one thread;
+ * any other may cancel it.
  */
 public final class ShardRecovery {
     private final int shard;
@@ -110,7 +110,7 @@ public final class ShardRecovery {
     private void loadSnapshot(final long beginsAfter) throws IOException {
         for (final long sequence : snapshots.sequences()) {
             if (sequence < beginsAfter) {
-                // The log after it is gone, as is meant for old ones.
+                // Retention has removed the log after it, as is intended for old snapshots.
                 return;
             }
             try {

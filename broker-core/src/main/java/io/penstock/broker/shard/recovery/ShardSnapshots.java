@@ -40,7 +40,7 @@ public final class ShardSnapshots {
     public record Run(int epoch, EpochNanoClock clock) {}
 
     /**
-     * Makes what writes snapshots.
+     * Makes the writer of snapshots.
      *
      * @param settings  of the shard's files.
      * @param files     of the shard's log.
@@ -49,7 +49,7 @@ public final class ShardSnapshots {
      * @param exchange  by which the sequencer gives images of the shard.
      * @param run       of the broker.
      * @param counters  of the shard.
-     * @param events    for those who run the broker.
+     * @param events    for the operator.
      */
     public ShardSnapshots(
             final JournalSettings settings,

@@ -43,7 +43,7 @@ public final class SnapshotSchedule {
         counters.snapshotSequence().setRelease(lastSequence);
     }
 
-    /** Of the newest snapshot that is stored; 0 for none. */
+    /** Sequence of the newest stored snapshot; 0 for none. */
     long lastSequence() {
         return lastSequence;
     }

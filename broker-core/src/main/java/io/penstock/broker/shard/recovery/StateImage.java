@@ -31,15 +31,15 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state that a shard's log makes, from its beginning or from a snapshot on, outside of a broker: what a broker would
- * have that started with it, before anything expires. Confined to one thread.
+ * The state that follows from a shard's log, from its beginning or from a snapshot on, outside of a broker: the state
+ * that a starting broker would have before anything expires. Confined to one thread.
  */
 public final class StateImage implements AutoCloseable {
     private static final int RECLAIM_LIMIT = 64;
 
     private final StateMemory memory;
     private final Snapshots snapshots = new Snapshots();
-    /** By their ids; null for those that were deleted. */
+    /** Topics by their ids; null for deleted ones. */
     private final List<@Nullable ImageTopic> topics = new ArrayList<>();
 
     private final ImagePublishers publishers = new ImagePublishers();
@@ -299,7 +299,7 @@ public final class StateImage implements AutoCloseable {
                 long expiresNs);
     }
 
-    /** Is told where a snapshot differs in a publisher. */
+    /** Notified of publishers in which a snapshot differs. */
     @FunctionalInterface
     public interface PublisherHandler {
         /**
@@ -311,7 +311,7 @@ public final class StateImage implements AutoCloseable {
         void onDifference(String publisher, String what);
     }
 
-    /** Is told where a snapshot differs. */
+    /** Notified of differences of a snapshot. */
     @FunctionalInterface
     public interface DifferenceHandler {
         /**

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes a topic's state from the records of its log. Confined to one thread. */
 public final class StateReplay {
-    /** What is wrong when there is no memory for a record. */
+    /** The error when there is no memory for a record. */
     public static final String NO_ROOM = "state.memoryLengthMax is too little for it";
 
     private final RecordChange change;

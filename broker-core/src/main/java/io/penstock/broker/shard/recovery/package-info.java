@@ -1,5 +1,5 @@
 /**
- * Makes a shard what its files say it was, and writes its state to files.
+ * Restores a shard from its files, and writes its state to files.
  *
  * <p>Used by the thread that starts the broker, by the journaler and by the keeper, as each class says.
  */

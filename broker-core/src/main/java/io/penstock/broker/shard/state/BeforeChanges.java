@@ -5,8 +5,8 @@ import io.penstock.broker.shard.store.Snapshots;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what records were before changes that are not enqueued yet: who falls behind goes back to there. Owned by the
- * sequencer.
+ * Keeps the versions of records before changes that are not enqueued yet: a follower that starts to lag goes back to
+ * them. Owned by the sequencer.
  */
 final class BeforeChanges {
     private final Snapshots snapshots;
@@ -19,7 +19,7 @@ final class BeforeChanges {
         this.snapshots = snapshots;
     }
 
-    private static void tellNobody() {}
+    private static void notifyNobody() {}
 
     /** A change begins to be applied. */
     void onBegin() {
@@ -38,7 +38,7 @@ final class BeforeChanges {
     /** Keeps the state as of a sequence, unless an earlier one is kept. */
     void hold(final long sequence) {
         if (held == null) {
-            held = snapshots.openOwn(sequence, BeforeChanges::tellNobody);
+            held = snapshots.openOwn(sequence, BeforeChanges::notifyNobody);
         }
     }
 

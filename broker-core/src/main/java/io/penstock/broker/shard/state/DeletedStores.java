@@ -9,14 +9,14 @@ import java.util.ArrayDeque;
  * Owned by the sequencer, which frees some of it at a time.
  */
 public final class DeletedStores implements AutoCloseable {
-    /** What a store without records counts for. */
+    /** The cost that counts for a store without records. */
     private static final int EMPTY_COST = 16;
 
     private static final long NONE = Long.MIN_VALUE;
 
     private final Snapshots snapshots;
 
-    /** In the order in which they were deleted. */
+    /** Stores in the order in which they were deleted. */
     private final ArrayDeque<Deleted> stores = new ArrayDeque<>();
 
     /** When the first of them was deleted that has records. */
@@ -80,8 +80,8 @@ public final class DeletedStores implements AutoCloseable {
     }
 
     /**
-     * Memory is needed: has those end who look at the first store that has some. Returns false when there are none, or they
-     * were told before.
+     * Memory is needed: makes the readers of the first deleted store with memory end. Returns false when there are
+     * none, or when they were notified before.
      */
     boolean expireReaders() {
         return firstSequence != NONE && snapshots.expireBefore(firstSequence) > 0;

@@ -26,7 +26,7 @@ final class DeltaMerge {
     }
 
     /**
-     * Merges a delta into a version of its record. The headers are those of the delta, and lie behind the message.
+     * Merges a delta into a version of its record. The headers are those of the delta, and lie after the message.
      *
      * @param editor  of the topic's format.
      * @param version of the record.

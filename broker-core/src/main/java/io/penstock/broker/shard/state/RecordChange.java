@@ -11,8 +11,8 @@ import io.penstock.protocol.RecordDescriptor;
 import org.agrona.DirectBuffer;
 
 /**
- * What a record of the log does to the store of its topic. The only place that changes a store for a record: one that was
- * just appended to the window and one that was read from a file do the same. Confined to the writer of the store.
+ * Applies a record of the log to the store of its topic. The only code that changes a store for a record: records just
+ * appended to the window and records read from a file have the same effect. Confined to the writer of the store.
  */
 public final class RecordChange {
     private final StateRule rule;
@@ -42,7 +42,7 @@ public final class RecordChange {
     }
 
     /**
-     * Tells whether there is memory for a record.
+     * Returns whether there is memory for a record.
      *
      * @param row       of the key.
      * @param keyLength in bytes.
@@ -67,7 +67,7 @@ public final class RecordChange {
      * @param record    buffer that holds the record.
      * @param offset    of the record.
      * @return row of the key.
-     * @throws IllegalStateException when there is no memory; {@link #hasRoom} tells before.
+     * @throws IllegalStateException when there is no memory; {@link #hasRoom} says so before.
      */
     public int put(
             final int row,

@@ -17,12 +17,12 @@ final class Refusals {
         isRefused = false;
     }
 
-    /** Whether the last message that was to be applied was refused, and its publisher told. */
+    /** Whether the last message was refused, and its publisher notified. */
     boolean isRefused() {
         return isRefused;
     }
 
-    /** Refuses a message. Returns false when the publisher cannot be told now. */
+    /** Refuses a message. Returns false when the publisher cannot be notified now. */
     boolean refuse(
             final StateTopic to,
             final Publication publication,
@@ -33,7 +33,7 @@ final class Refusals {
         return listener.onRefused(to.topic, publication, reason, used, limit);
     }
 
-    /** Refuses a request that nobody would get. Returns false when the publisher cannot be told now. */
+    /** Refuses a request to a topic without subscriptions. Returns false when the publisher cannot be notified now. */
     boolean refuseRequest(final Topic topic, final Publication publication) {
         return listener.onRefused(topic, publication, StateRefusal.NO_RESPONDER, 0, 0);
     }

@@ -23,11 +23,11 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one shard: the last value of each key of its topics with state, changed by publishes, deletes and time,
- * and told to those who follow it. Owned by the sequencer.
+ * The state of one shard: the last value of each key of its topics with state, changed by publishes, deletes and time.
+ * Followers are notified of changes. Owned by the sequencer.
  */
 public final class ShardState implements AutoCloseable {
-    /** As much as a duty cycle's messages leave behind, in some part of a millisecond. */
+    /** Most versions that a duty cycle frees: as many as its messages replace, in a fraction of a millisecond. */
     private static final int RECLAIM_LIMIT = 384;
 
     /** How often as much is freed of topics that were deleted, when there is no room, in less than a millisecond. */
@@ -121,7 +121,7 @@ public final class ShardState implements AutoCloseable {
         return deleted;
     }
 
-    /** Those who follow a topic, or will. */
+    /** The followers of a topic, maybe none yet. */
     StateFollowers followers(final StateTopic of, final FollowFields fields) {
         final StateFollowers known = of.followers();
         if (known != null) {
@@ -177,7 +177,7 @@ public final class ShardState implements AutoCloseable {
             message = merge.merged();
             messageOffset = 0;
         }
-        // What a delta or a view makes may be longer than what anybody published.
+        // The result of a delta or a view may be longer than every published message.
         if (messageLength == MessageEditor.TOO_LONG || messageLength > settings.messageLengthMax()) {
             counters.stateRefused().incrementPlain();
             return refusals.refuse(to, publication, StateRefusal.TOO_LONG, 0, settings.messageLengthMax());
@@ -217,7 +217,7 @@ public final class ShardState implements AutoCloseable {
         return true;
     }
 
-    /** Whether the last message that was to be applied was refused, and its publisher told. */
+    /** Whether the last message was refused, and its publisher notified. */
     public boolean isRefused() {
         return refusals.isRefused();
     }
@@ -270,15 +270,18 @@ public final class ShardState implements AutoCloseable {
         }
     }
 
-    /** Whether there is room for a version, at the latest when what was kept until it is enqueued is gone. */
+    /**
+     * Whether there is room for a version, at the latest when the versions that are kept until they are enqueued are
+     * freed.
+     */
     private boolean hasRoom(final StateStore store, final int row, final int keyLength, final int messageLength) {
         if (store.hasRoom(row, keyLength, messageLength)) {
             return true;
         }
         if (beforeChanges.isHeld()) {
-            log.describe();
+            log.enqueue();
         }
-        // What topics left behind that were deleted is free before anybody is refused.
+        // The memory of deleted topics is freed before any message is refused.
         boolean hasRoom = store.hasRoom(row, keyLength, messageLength);
         for (int i = 0; !hasRoom && i < FREE_ROUNDS && deleted.free(RECLAIM_LIMIT) > 0; i++) {
             hasRoom = store.hasRoom(row, keyLength, messageLength);
@@ -286,7 +289,7 @@ public final class ShardState implements AutoCloseable {
         return hasRoom;
     }
 
-    /** Enqueues what was done for those who follow it. */
+    /** Enqueues the changes for its followers. */
     public void flush() {
         followed.flush();
         beforeChanges.release();
@@ -319,7 +322,7 @@ public final class ShardState implements AutoCloseable {
         return followed.dueNs();
     }
 
-    /** Those who follow the topics. */
+    /** The followers of the topics. */
     public FollowedTopics followed() {
         return followed;
     }
@@ -349,12 +352,12 @@ public final class ShardState implements AutoCloseable {
         return topic != null && topic.isFollowed();
     }
 
-    /** Refuses a request that nobody would get. Returns false when the publisher cannot be told now. */
+    /** Refuses a request to a topic without subscriptions. Returns false when the publisher cannot be notified now. */
     public boolean refuseRequest(final Topic topic, final Publication publication) {
         return refusals.refuseRequest(topic, publication);
     }
 
-    /** Tells a publisher that its message was refused. */
+    /** Notifies a publisher that its message was refused. */
     @FunctionalInterface
     public interface RefusalListener {
         /** Returns false when there is no room now. */

@@ -17,7 +17,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What clients' commands do to the state of a shard. Owned by the sequencer. */
+/** Executes clients' commands on the state of a shard. Owned by the sequencer. */
 public final class StateOperations {
     private final ShardState state;
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
@@ -111,7 +111,7 @@ public final class StateOperations {
         return state.delete(from, row, false, timestampNs) ? 1 : -1;
     }
 
-    /** For a record that has changed between the query and now, which is rare enough to make a reader for it. */
+    /** Checks a record that has changed since the query, which is rare enough to make a reader for it. */
     private boolean matches(final StateTopic topic, final long version, final @Nullable Filter filter) {
         if (filter == null) {
             return true;

@@ -16,13 +16,15 @@ import io.penstock.format.KeyReader;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Appends the records of topics with state to the log: what is in their trailers is known here. Owned by the sequencer. */
+/**
+ * Appends the records of topics with state to the log. It knows the content of their trailers. Owned by the sequencer.
+ */
 final class StateRecords {
     private static final int TRAILER_LENGTH_MAX = KeyReader.KEY_LENGTH_MAX + Long.BYTES;
 
     private final DispatchLog log;
 
-    /** What goes into the log, which differs from what was published when that is a delta. */
+    /** The message that goes into the log, which differs from the published one when that is a delta. */
     private final Publication applied = new Publication();
 
     private final UnsafeBuffer trailer = new UnsafeBuffer(new byte[TRAILER_LENGTH_MAX]);
@@ -34,7 +36,7 @@ final class StateRecords {
         this.log = log;
     }
 
-    /** Appends a message, and the headers behind it. Returns its position, or {@link LogAppender#NO_ROOM}. */
+    /** Appends a message, and the headers after it. Returns its position, or {@link LogAppender#NO_ROOM}. */
     long append(
             final StateTopic to,
             final Publication publication,
@@ -82,7 +84,7 @@ final class StateRecords {
         return log.append(TYPE_DELETE, flags, timestampNs, applied, trailer, trailerLength);
     }
 
-    /** What lies behind message and headers of the last record, in bytes. */
+    /** Length of the trailer after message and headers of the last record, in bytes. */
     int trailerLength() {
         return trailerLength;
     }

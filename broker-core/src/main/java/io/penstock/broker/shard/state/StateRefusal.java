@@ -39,7 +39,7 @@ public enum StateRefusal {
         return ALL[id];
     }
 
-    /** What the publisher is told. */
+    /** The text for the publisher. */
     public String text(final String topic, final long used, final long limit) {
         final String subject = "publish to " + topic + ": ";
         if (this == TOO_LONG) {

@@ -29,7 +29,7 @@ public final class StateTopic {
     /** Where it is among the topics with state of its shard. */
     int place;
 
-    /** What is computed from it. */
+    /** Views that are computed from it. */
     final List<View> views = new ArrayList<>();
 
     StateTopic(final Topic topic, final StateRule rule, final StateStore store, final @Nullable MessageEditor editor) {
@@ -52,12 +52,12 @@ public final class StateTopic {
         return store;
     }
 
-    /** What its records do to the store. */
+    /** Applies its records to the store. */
     public RecordChange change() {
         return change;
     }
 
-    /** Those who follow it; null when nobody ever has. */
+    /** Its followers; null when there never was one. */
     @Nullable
     StateFollowers followers() {
         return followers;

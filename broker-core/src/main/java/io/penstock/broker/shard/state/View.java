@@ -20,8 +20,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic that is computed from another: each change of a record there changes rows here. Owned by the sequencer. Rows
- * wait when the log has no room; all changes of a batch that touch one group make one row.
+ * A topic that is computed from another: each change of a record of the source changes rows of the view. Owned by the
+ * sequencer. Rows wait when the log has no room; all changes of a batch that touch one group make one row.
  */
 public final class View {
     /** Groups that one view may have. At the bound the view stops, and says so. */
@@ -178,7 +178,7 @@ public final class View {
         return by.project(source.message(), 0, source.length(), scratch, 0, scratch.capacity());
     }
 
-    /** Keeps the row in the scratch, or that it is gone, under its key. */
+    /** Keeps the row in the scratch, or its removal, under its key. */
     private void queue(final long version, final int rowLength, final boolean isThere) {
         if (keyReader == null) {
             Version.wrapKey(key, version);

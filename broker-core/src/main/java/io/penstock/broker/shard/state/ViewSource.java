@@ -31,12 +31,12 @@ final class ViewSource {
         reader = RecordReader.of(format, fields);
     }
 
-    /** The record that was wrapped last, with its headers behind it. */
+    /** The record that was wrapped last, with its headers after it. */
     DirectBuffer message() {
         return message;
     }
 
-    /** Of the record, in bytes, without its headers. */
+    /** Length of the record, in bytes, without its headers. */
     int length() {
         return length;
     }
@@ -59,7 +59,7 @@ final class ViewSource {
         return filter.matches(reader);
     }
 
-    /** Moves to a version and the headers behind it. */
+    /** Moves to a version and the headers after it. */
     void wrap(final long version) {
         Version.wrapContent(message, version);
         length = Version.messageLength(version);

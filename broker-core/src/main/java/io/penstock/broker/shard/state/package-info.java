@@ -1,6 +1,6 @@
 /**
- * What a shard's log makes of its topics with state: rows that are put, deleted and expire, and views that are computed
- * from them.
+ * The state that follows from a shard's log: rows that are put, deleted and expire, and views that are computed from
+ * them.
  *
  * <p>Owned by the shard's sequencer.
  */

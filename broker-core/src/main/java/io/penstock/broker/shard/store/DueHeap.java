@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those of many that have something to do at some time, the earliest first, so that nobody looks at the others. What a
- * change costs grows with the logarithm of how many are due at all. Allocates only to grow. Confined to one agent.
+ * The entries that have something to do at some time, the earliest first, so that nobody looks at the others. The cost
+ * of a change grows with the logarithm of the number of entries. Allocates only to grow. Confined to one agent.
  *
  * @param <T> what is due.
  */
@@ -34,7 +34,7 @@ public final class DueHeap<T> {
     }
 
     /**
-     * What is due first.
+     * The entry that is due first.
      *
      * @return it, or null when nothing is due at all.
      */

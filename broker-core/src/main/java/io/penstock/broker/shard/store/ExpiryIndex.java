@@ -6,8 +6,8 @@ import org.agrona.UnsafeApi;
 /**
  * Finds rows whose newest version expires: for each group of rows, block, section and the whole store a time before
  * which none of its rows does. A put lowers these times; they are raised when a search finds that they were too low. So
- * it costs no memory for each row, and what is put again before it expires costs one look at the row in its lifetime.
- * Owned by the writer.
+ * it needs no memory for each row, and a key that is put again before it expires costs one look at its row in each
+ * lifetime. Owned by the writer.
  */
 final class ExpiryIndex {
     private static final int DESCENT_LIMIT = 4;

@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.UnsafeApi;
 
 /**
- * What only snapshots need, in the order in which it ended: versions that were replaced, and rows that were deleted. A
- * queue through the links of the versions that replaced others and of the deleted rows, so that it needs no memory of
- * its own. A place in it is the address of such a version, or twice the row and 1. Owned by the writer.
+ * Versions that only snapshots need, in the order in which they ended: replaced versions, and deleted rows. A queue
+ * through the links of the versions that replaced others and of the deleted rows, so that it needs no memory of its
+ * own. A place in it is the address of such a version, or twice the row and 1. Owned by the writer.
  */
 final class KeptVersions {
     private static final long END = 0;
@@ -38,7 +38,7 @@ final class KeptVersions {
         return length.getAcquire();
     }
 
-    /** Whether a version, or what lies behind it, has to stay when it ends at a sequence. */
+    /** Whether a version, or what lies after it, has to stay when it ends at a sequence. */
     boolean needs(final long version, final long end) {
         return snapshots.oldest() < end || Version.older(version) != 0;
     }

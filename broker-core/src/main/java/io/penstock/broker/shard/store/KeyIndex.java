@@ -21,7 +21,7 @@ final class KeyIndex {
     private long[] segments = new long[4];
     private int segmentCount;
     private int bucketCount;
-    /** Of the power of two that is not above the bucket count. */
+    /** Mask of the highest power of two that is not above the bucket count. */
     private int mask;
 
     private int keyCount;

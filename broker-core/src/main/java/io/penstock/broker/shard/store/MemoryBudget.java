@@ -4,13 +4,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.UnsafeApi;
 
 /**
- * What the stores of one shard take from the system, and how much they may. Owned by the writer, except where a method
- * says otherwise.
+ * Memory that the stores of one shard have taken from the system, and its bound. Owned by the writer, except where a
+ * method says otherwise.
  */
 final class MemoryBudget {
     private final long budgetLength;
     private final int chunkLength;
-    /** What the writer has reserved; the spare chunk is not in it. */
+    /** Bytes that the writer has reserved, without the spare chunk. */
     private final AtomicLong reserved = new AtomicLong();
     /** Address of a touched chunk, or 0. */
     private final AtomicLong spare = new AtomicLong();
@@ -30,12 +30,12 @@ final class MemoryBudget {
         return budgetLength;
     }
 
-    /** What was taken, the spare chunk included. Any thread may ask. */
+    /** Bytes that were taken, with the spare chunk. Any thread may ask. */
     long reservedLength() {
         return reserved.getAcquire() + (spare.getAcquire() == 0 ? 0 : chunkLength);
     }
 
-    /** What the writer may still take, the spare chunk included. */
+    /** Bytes that the writer may still take, with the spare chunk. */
     long unreservedLength() {
         return budgetLength - reserved.getPlain();
     }

@@ -12,7 +12,7 @@ final class OwnBlocks {
         this.budget = budget;
     }
 
-    /** What is taken from the system for a block. */
+    /** Bytes that are taken from the system for a block. */
     static long reservedLength(final long length) {
         return BitUtil.align(length + Page.HEADER_LENGTH, Long.BYTES) + Page.LENGTH;
     }

@@ -54,7 +54,7 @@ final class RowTable {
     static final int GROWTH_PAGE_COUNT = BLOCK_PAGE_COUNT + 2;
 
     private final StateMemory memory;
-    /** Replaced by a longer one before a row is published that lies behind it, so that each reader's has its rows. */
+    /** Replaced by a longer one before a row is published that lies after it, so that each reader's has its rows. */
     private AtomicLongArray sections = new AtomicLongArray(1);
 
     private final AtomicInteger rowCount = new AtomicInteger();
@@ -201,8 +201,8 @@ final class RowTable {
     }
 
     /**
-     * Frees some of the versions, and the rows themselves after the last. Returns how many steps that took, which may be some
-     * more than the limit; {@link #isFreed} tells whether anything is left.
+     * Frees some of the versions, and the rows themselves after the last. Returns how many steps that took, which may
+     * be some more than the limit; {@link #isFreed} says whether nothing is left.
      */
     int free(final int limit) {
         int count = 0;

@@ -4,14 +4,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader's view of the stores of a shard: what they were when a sequence had been applied. Opened and closed by the
+ * A reader's view of the stores of a shard, as they were when a sequence had been applied. Opened and closed by the
  * writer, which hands it to the reader and is notified by it when it is done.
  */
 public final class Snapshot {
     /** Set while it is open, and changed by the writer alone, which is the only reader of those that are used again. */
     private long sequence;
 
-    private Runnable onTooOld = Snapshot::tellNobody;
+    private Runnable onTooOld = Snapshot::notifyNobody;
     private final AtomicBoolean isTooOld = new AtomicBoolean();
 
     @Nullable
@@ -38,12 +38,12 @@ public final class Snapshot {
         isOpen = true;
     }
 
-    private static void tellNobody() {}
+    private static void notifyNobody() {}
 
     /** Is not open any more. */
     void end() {
         isOpen = false;
-        onTooOld = Snapshot::tellNobody;
+        onTooOld = Snapshot::notifyNobody;
     }
 
     /**

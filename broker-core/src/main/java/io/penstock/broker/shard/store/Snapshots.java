@@ -139,7 +139,7 @@ public final class Snapshots {
         return count;
     }
 
-    /** Notes that versions that ended at a sequence are gone. */
+    /** Notes that versions that ended at a sequence are freed. */
     void onFreed(final long end) {
         if (end > freedBefore) {
             freedBefore = end;

@@ -64,7 +64,7 @@ public final class StateMemory implements AutoCloseable {
     }
 
     /**
-     * What was taken from the system. Any thread may ask.
+     * Memory that was taken from the system. Any thread may ask.
      *
      * @return bytes.
      */

@@ -113,8 +113,8 @@ public final class StateStore implements AutoCloseable {
      * @param key           buffer that holds the key.
      * @param keyOffset     of the key.
      * @param newKeyLength  of the key in bytes.
-     * @param message       buffer that holds the message, and its headers behind it; may be the memory of the version that
-     *                      is replaced.
+     * @param message       buffer that holds the message, and its headers after it; may be the memory of the version
+     *                      that is replaced.
      * @param offset        of the message.
      * @param length        of the message in bytes.
      * @param headersLength of the headers in bytes; 0 for none.
@@ -122,7 +122,7 @@ public final class StateStore implements AutoCloseable {
      * @param timestampNs   of the message.
      * @param expiresNs     when the key is to expire; {@code Long.MAX_VALUE} for never.
      * @return row of the key.
-     * @throws IllegalStateException when there is no memory; nothing has changed then. {@link #hasRoom} tells before.
+     * @throws IllegalStateException when there is no memory; nothing has changed then. {@link #hasRoom} says so before.
      */
     public int put(
             final int row,

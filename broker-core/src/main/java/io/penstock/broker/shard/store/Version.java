@@ -158,7 +158,7 @@ public final class Version {
     }
 
     /**
-     * Lets a buffer show the message and the headers behind it.
+     * Lets a buffer show the message and the headers after it.
      *
      * @param view    that is wrapped around the bytes; good for as long as the address is.
      * @param address of the version.
@@ -226,7 +226,7 @@ public final class Version {
         copy(source, offset, length, keyAddress(address));
     }
 
-    /** Writes the message, and the headers behind it, of a version that has its format. */
+    /** Writes the message, and the headers after it, of a version that has its format. */
     static void putContent(final long address, final DirectBuffer source, final int offset, final int length) {
         copy(source, offset, length, messageAddress(address));
     }
@@ -235,7 +235,7 @@ public final class Version {
         UnsafeApi.copyMemory(source.byteArray(), source.addressOffset() + offset, null, target, length);
     }
 
-    /** The length of the message and the headers behind it. */
+    /** The length of the message and the headers after it. */
     static int contentLength(final long address) {
         return messageLength(address) + headersLength(address);
     }
@@ -251,7 +251,7 @@ public final class Version {
         return messageAddress(address) + contentLength(address) - block(address);
     }
 
-    /** The version that this one replaced, or 0 when it is gone. */
+    /** The version that this one replaced, or 0 when it was freed. */
     static long older(final long address) {
         final int flags = flags(address);
         return (flags & CHAINED) == 0 ? 0 : UnsafeApi.getLongAcquire(null, chain(address, flags));

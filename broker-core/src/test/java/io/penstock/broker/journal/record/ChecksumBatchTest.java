@@ -49,7 +49,7 @@ class ChecksumBatchTest {
             starts.add(end);
             append(length);
         }
-        // Nobody checks padding behind the last one.
+        // Nobody checks padding after the last one.
         starts.add(end);
         append(16);
         int mistaken = 0;

@@ -47,7 +47,7 @@ class FileCursorTest {
     private final LogPages pages = new LogPages(2);
     private final TopicTable topics = new TopicTable(TOPIC_COUNT);
     private final List<Long> taken = new ArrayList<>();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
     private DescriptorRing ring = newRing(64 * 1024);
     private FileClient client = new FileClient(1, ring);
 
@@ -68,11 +68,11 @@ class FileCursorTest {
             final FileCursor cursor = cursor(log, "t.*", replay(1, ALL, 5_000));
             readAll(cursor, 5_000);
             assertThat(taken).isEqualTo(sequences(1, 5_000));
-            assertThat(told).containsExactly("completed 5001");
+            assertThat(reported).containsExactly("completed 5001");
             assertThat(cursor.read(5_000, 0)).isEqualTo(Result.WAIT);
             cursor.goOnInWindow();
             readAll(cursor, 5_000);
-            assertThat(told).containsExactly("completed 5001", "files end 5001");
+            assertThat(reported).containsExactly("completed 5001", "files end 5001");
             assertThat(cursor.isGone()).isTrue();
             assertThat(pages.usedCount()).as("pages that are not given back").isZero();
             cursor.close();
@@ -159,7 +159,7 @@ class FileCursorTest {
             final FileCursor cursor = cursor(log, "t.*", replay(11, 20, 20));
             readAll(cursor, 100);
             assertThat(taken).isEqualTo(sequences(11, 20));
-            assertThat(told).containsExactly("completed 21");
+            assertThat(reported).containsExactly("completed 21");
             assertThat(cursor.isGone()).isTrue();
             assertThat(pages.usedCount()).isZero();
             cursor.close();
@@ -183,7 +183,7 @@ class FileCursorTest {
     }
 
     @Test
-    void shouldTellWhichRecordFailedAfterThoseBefore() throws IOException {
+    void shouldReportWhichRecordFailedAfterThoseBefore() throws IOException {
         try (WrittenLog log = log(100, 1)) {
             log.damage(41);
             final FileCursor cursor = cursor(log, "t.*", replay(1, ALL, -1));
@@ -191,7 +191,7 @@ class FileCursorTest {
             cursor.fail();
             readAll(cursor, 100);
             assertThat(taken).isEqualTo(sequences(1, 40));
-            assertThat(told).containsExactly("failed 41");
+            assertThat(reported).containsExactly("failed 41");
             assertThat(cursor.isGone()).isTrue();
             cursor.close();
         }
@@ -233,7 +233,7 @@ class FileCursorTest {
         for (long seed = SEED; seed < SEED + SEED_COUNT; seed++) {
             final Random random = new Random(seed);
             taken.clear();
-            told.clear();
+            reported.clear();
             ring = newRing(1024 << random.nextInt(6));
             client = new FileClient(1, ring);
             try (WrittenLog log = new WrittenLog(directory.resolve("log-" + seed))) {
@@ -244,7 +244,7 @@ class FileCursorTest {
                 final long end = Math.min(to, last);
                 final String pattern = random.nextBoolean() ? "t.*" : "t" + random.nextInt(TOPIC_COUNT);
                 final FileCursor cursor = cursor(log, pattern, replay(from, end < last ? end : ALL, end));
-                for (int turn = 0; told.isEmpty(); turn++) {
+                for (int turn = 0; reported.isEmpty(); turn++) {
                     assertThat(turn).as("seed %s", seed).isLessThan(100_000);
                     cursor.read(Math.min(last, from + random.nextInt((int) last)), 0);
                     if (random.nextInt(50) == 0) {
@@ -254,7 +254,7 @@ class FileCursorTest {
                     pages.collect();
                 }
                 assertThat(taken).as("seed %s", seed).isEqualTo(log.sequences(pattern, from, end));
-                assertThat(told).as("seed %s", seed).containsExactly("completed " + (end + 1));
+                assertThat(reported).as("seed %s", seed).containsExactly("completed " + (end + 1));
                 cursor.stop();
                 readAll(cursor, last);
                 assertThat(cursor.isGone()).as("seed %s", seed).isTrue();
@@ -303,9 +303,9 @@ class FileCursorTest {
                                     Descriptor.topicId(buffer, index),
                                     Descriptor.recordCount(buffer, index));
                         case Descriptor.TYPE_PAGE_END -> pages.giveBack((int) position);
-                        case Descriptor.TYPE_COMPLETED -> told.add("completed " + sequence);
-                        case Descriptor.TYPE_FILES_END -> told.add("files end " + sequence);
-                        case Descriptor.TYPE_FAILED -> told.add("failed " + sequence);
+                        case Descriptor.TYPE_COMPLETED -> reported.add("completed " + sequence);
+                        case Descriptor.TYPE_FILES_END -> reported.add("files end " + sequence);
+                        case Descriptor.TYPE_FAILED -> reported.add("failed " + sequence);
                         default -> throw new AssertionError("type " + type);
                     }
                     return Action.CONTINUE;

@@ -167,7 +167,7 @@ class MatcherTest {
     }
 
     @Test
-    void shouldTellWhatMatchesFromWhatMatchedBefore() {
+    void shouldDistinguishWhatMatchesFromWhatMatchedBefore() {
         List.of("a = 1", "a = 2", "b = 1", "a = 3").forEach(this::add);
         final List<String> found = new ArrayList<>();
         final Matcher.Visitor<Subscriber> visitor = new Matcher.Visitor<>() {

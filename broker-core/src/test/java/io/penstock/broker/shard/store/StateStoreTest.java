@@ -193,7 +193,7 @@ class StateStoreTest {
     }
 
     @Test
-    void shouldTellWhenABlockChangedLast() {
+    void shouldReturnWhenABlockChangedLast() {
         for (int i = 0; i <= StateStore.BLOCK_LENGTH; i++) {
             stores.put("k" + i, "m", i + 1);
         }

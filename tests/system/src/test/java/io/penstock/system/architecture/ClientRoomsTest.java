@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What programs call of the client is one package; what is behind it has rooms, which few know. */
+/** Programs call one package of the client; the packages that implement it may be used by few others. */
 @Tag("one-jdk")
 class ClientRoomsTest {
     private static final String CLIENT = "io.penstock.client";

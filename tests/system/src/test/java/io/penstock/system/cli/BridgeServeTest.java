@@ -43,7 +43,7 @@ class BridgeServeTest {
     }
 
     @Test
-    void shouldTellItsReferenceWhenItServesCorbaClients() throws Exception {
+    void shouldPrintItsReferenceWhenItServesCorbaClients() throws Exception {
         final Path file = directory.resolve("broker.ior");
         try (Penstock broker = Penstock.start(
                 "serve",

@@ -16,7 +16,7 @@ class PutTest {
     private Path folder;
 
     @Test
-    void shouldMergeFilesAndTellWhatIsInTheSink() throws Exception {
+    void shouldMergeFilesAndListTheSink() throws Exception {
         final byte[] bytes = new byte[300_001];
         new Random(5).nextBytes(bytes);
         final Path one = Files.write(folder.resolve("one.dat"), bytes);

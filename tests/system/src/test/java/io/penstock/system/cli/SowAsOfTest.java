@@ -117,7 +117,7 @@ class SowAsOfTest {
     }
 
     @Test
-    void shouldTellAClientWhatIsDurable() throws Exception {
+    void shouldReportToAClientWhatIsDurable() throws Exception {
         try (PenstockClient client = PenstockClient.connect(endpoint)) {
             assertThat(client.sow(SowRequest.topic("quotes").durable()).texts()).hasSize(2);
             try (MessageStream stream = client.stream(SubscribeRequest.topic("quotes")

@@ -151,7 +151,7 @@ class SubscribeFromTest {
     }
 
     @Test
-    void shouldTellAClientThatARangeOrWhatWasThereIsCompleted() {
+    void shouldNotifyAClientThatARangeOrTheStoredPartIsCompleted() {
         try (PenstockClient client = PenstockClient.connect(endpoint)) {
             final List<String> texts = new ArrayList<>();
             final Subscription range = client.subscribe(

@@ -103,7 +103,7 @@ abstract class ClientBrokerTck extends BrokerFixture {
     }
 
     @Test
-    void shouldTellOfRefusedPublishesWithoutAck() throws InterruptedException {
+    void shouldReportRefusedPublishesWithoutAck() throws InterruptedException {
         final BlockingQueue<PenstockException> errors = new LinkedBlockingQueue<>();
         final PenstockClient client = connect(builder().onPublishError(errors::add));
         client.publish("orders", "not JSON");

@@ -256,7 +256,7 @@ abstract class HeadersTck extends BrokerFixture {
     }
 
     @Test
-    void shouldTellAtOnceThatNobodyAnswers() {
+    void shouldReportAtOnceThatNobodyAnswers() {
         final PenstockClient client = connect();
         assertThatThrownBy(() ->
                         client.request("nowhere", "{}", Duration.ofMinutes(5)).join())

@@ -42,9 +42,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a program may expect of subscriptions from the log, over each transport, whichever threads the broker has. The window
- * holds a few hundred messages, so that all else comes from files; sockets hold more, so that who is to fall behind is sent
- * long messages.
+ * What a program may expect of subscriptions from the log, over each transport, whichever threads the broker has. The
+ * window holds a few hundred messages, so that all other messages come from files; sockets hold more, so subscribers
+ * that shall lag are sent long messages.
  */
 @Timeout(60)
 abstract class ReplayTck extends BrokerFixture {
@@ -188,7 +188,7 @@ abstract class ReplayTck extends BrokerFixture {
             assertThat(broker().counter("fileBytesRead")).isGreaterThan(before);
             publish("t", 4_010, 10, SHORT);
             expect(stream, 4_010, 4_020);
-            // Counters are told after what they count.
+            // Counters change after what they count.
             final long startNs = System.nanoTime();
             while (broker().counter("fileCursors") > 0 && System.nanoTime() - startNs < LONG.toNanos()) {
                 Thread.onSpinWait();

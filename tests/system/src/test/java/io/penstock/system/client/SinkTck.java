@@ -76,7 +76,7 @@ abstract class SinkTck {
     }
 
     @Test
-    void shouldTellThePlaceOfEachBlockInTheFile() throws IOException {
+    void shouldReportThePlaceOfEachBlockInTheFile() throws IOException {
         record Stored(long tag, long number, long offset, int length) {}
         final Queue<Stored> stored = new ConcurrentLinkedQueue<>();
         final BlockListener listener = new BlockListener() {
@@ -230,7 +230,7 @@ abstract class SinkTck {
             assertThat(first.drain(PATIENCE)).isTrue();
             put(writer, new byte[] {2}, 0);
             put(writer, new byte[] {3}, 0);
-            // The second goes behind the blocks, and so its answer behind theirs.
+            // The second goes after the blocks, and so its answer behind theirs.
             client.flush(PATIENCE);
             client.flush(PATIENCE);
             first.close();
@@ -328,7 +328,7 @@ abstract class SinkTck {
         awaitCount(broker, counter, 0);
     }
 
-    /** Counters are told after what they count. */
+    /** Counters change after what they count. */
     private static void awaitCount(final Broker broker, final String counter, final long count) {
         final long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
         while (broker.counter(counter) != count && System.nanoTime() - deadlineNs < 0) {

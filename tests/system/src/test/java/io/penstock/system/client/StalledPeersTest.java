@@ -102,7 +102,7 @@ class StalledPeersTest {
             final Socket peer = new Socket(endpoint.getHost(), endpoint.getPort());
             peer.setSoTimeout(TIMEOUT_MS);
             peer.getOutputStream().write(logon);
-            // The answer: only who has logged on may begin a long frame.
+            // The answer: only a client that has logged on may begin a long frame.
             final DataInputStream in = new DataInputStream(peer.getInputStream());
             in.readFully(new byte[Integer.reverseBytes(in.readInt())]);
             peer.getOutputStream().write(publish, 0, SENT_LENGTH);

@@ -165,7 +165,7 @@ abstract class StateTck extends BrokerFixture {
     }
 
     @Test
-    void shouldTellOfRecordsOutOfFocusWithTheReason() {
+    void shouldReportRecordsOutOfFocusWithTheReason() {
         final PenstockClient client = declared();
         client.publish(TOPIC, record(1, 10));
         client.flush();

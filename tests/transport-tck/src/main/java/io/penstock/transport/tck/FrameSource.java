@@ -4,7 +4,7 @@ import java.util.Random;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Bytes that frames are cut from, so that a receiver can tell each of them apart and check every byte. */
+/** Bytes from which frames are cut, so that a receiver can distinguish all frames and check every byte. */
 final class FrameSource {
     static final int LENGTH_MAX = 16 * 1024 * 1024;
 

@@ -21,7 +21,7 @@ abstract class LifecycleCases extends PressureCases {
     private static final long MAPPED_GROWTH_MAX = 128L * 1024 * 1024;
 
     @Test
-    public void shouldTellBothSidesWhenConnected() throws IOException {
+    public void shouldNotifyBothSidesWhenConnected() throws IOException {
         final Link link = connect();
 
         assertThat(client().connections).containsExactly(link.client());

@@ -8,7 +8,7 @@ public interface RawPeer extends AutoCloseable {
      * Sends bytes as they are.
      *
      * @param bytes to send.
-     * @throws IOException when the other side is gone.
+     * @throws IOException when the other side has disconnected.
      */
     void write(byte[] bytes) throws IOException;
 
@@ -16,14 +16,14 @@ public interface RawPeer extends AutoCloseable {
      * Sends a frame as the medium frames it.
      *
      * @param frame its bytes.
-     * @throws IOException when the other side is gone.
+     * @throws IOException when the other side has disconnected.
      */
     void writeFrame(byte[] frame) throws IOException;
 
     /**
      * Ends this direction and leaves the other one open.
      *
-     * @throws IOException when the other side is gone.
+     * @throws IOException when the other side has disconnected.
      */
     void endOutput() throws IOException;
 

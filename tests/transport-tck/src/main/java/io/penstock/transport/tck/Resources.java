@@ -22,7 +22,7 @@ final class Resources {
                 .sum();
     }
 
-    /** Open file descriptors, or 0 where that cannot be told. */
+    /** Open file descriptors, or 0 where the number is unknown. */
     static long openFileCount() throws IOException {
         if (!Files.isDirectory(FILES)) {
             return 0;
@@ -32,7 +32,7 @@ final class Resources {
         }
     }
 
-    /** Memory that is mapped, used or not, in bytes; or 0 where that cannot be told. */
+    /** Memory that is mapped, used or not, in bytes; or 0 where the number is unknown. */
     static long mappedLength() throws IOException {
         if (!Files.isReadable(STATUS)) {
             return 0;

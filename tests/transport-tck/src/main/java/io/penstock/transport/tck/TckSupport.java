@@ -67,7 +67,7 @@ abstract class TckSupport {
     }
 
     /**
-     * Whether peers at {@link #endpoint()} can only be of this machine, for all that the transport can tell.
+     * Whether peers at {@link #endpoint()} can only be of this machine, as far as the transport knows.
      *
      * @return true for loopback and for shared memory.
      */

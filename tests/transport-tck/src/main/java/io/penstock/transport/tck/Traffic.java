@@ -2,7 +2,7 @@ package io.penstock.transport.tck;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What all transports of this JVM have sent, for those who compare it with what a device says. Any thread may ask. */
+/** What all transports of this JVM have sent, to be compared with a device's counters. Any thread may ask. */
 public final class Traffic {
     private static final AtomicLong BYTES_SENT = new AtomicLong();
 

@@ -35,7 +35,7 @@ final class CPeer {
         }
     }
 
-    /** Runs it, and returns the number behind a name in what it prints. */
+    /** Runs it, and returns the number after a name in what it prints. */
     double run(final String name, final String... args) throws IOException, InterruptedException {
         final List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(args));

@@ -5,7 +5,7 @@ import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
-/** Says which test runs, so that the log of one that hangs tells its name, and how long each took. */
+/** Prints which test runs, so that the log of a hanging test has its name, and how long each took. */
 final class ProgressListener implements TestExecutionListener {
     private final PrintWriter out;
     private long startNs;

@@ -6,8 +6,9 @@ import io.penstock.transport.tck.SocketTransportTck;
 import java.net.URI;
 
 /**
- * The TCK over the sockets that Java makes where it is told to use SDP, with a library before it that makes those of TCP
- * in their place. So Java's way is tested, and that the transport sees what it got; not the protocol.
+ * The TCK over the sockets that Java makes where it is set to use SDP, with a library before it that makes TCP sockets
+ * in their place. So it tests Java's use of SDP, and that the transport recognises the sockets that it got; it does not
+ * test the protocol.
  */
 public class SdpGuestTck extends SocketTransportTck {
     private static final URI ENDPOINT = URI.create("sdp://127.0.0.1:0?fallback=tcp");

@@ -10,8 +10,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Channels that tell of completions, one for each device. The control thread adds them, each time in a new array; the agent
- * waits. DiSNI does not say which queue a channel told of, so afterwards all of them have to be armed again.
+ * Channels that signal completions, one for each device. The control thread adds them, each time in a new array; the
+ * agent waits. DiSNI does not say for which queue a channel was signalled, so afterwards all queues have to be armed
+ * again.
  */
 final class Channels implements Descriptors.Taker {
     private static final int EVENT_LIMIT = 1024;
@@ -63,7 +64,7 @@ final class Channels implements Descriptors.Taker {
         }
     }
 
-    /** What is left beyond the limit ends the next wait at once. Agent. */
+    /** Events beyond the limit end the next wait at once. Agent. */
     @Override
     public boolean take(final int index) {
         final IbvCompChannel channel = channels[index - 1].channel();
@@ -78,7 +79,7 @@ final class Channels implements Descriptors.Taker {
             }
             return true;
         } catch (final IOException ignored) {
-            // Of a channel that is broken connections are told as events of theirs.
+            // When a channel is broken, its connections learn it by events of their own.
             round++;
             return false;
         }

@@ -40,7 +40,7 @@ final class DisniEndpoint implements VerbsEndpoint {
     private boolean isClosed;
     private boolean isDisconnected;
 
-    /** What {@link #open} makes. */
+    /** The queues that {@link #open} makes. */
     private record Queues(IbvCQ completions, SendCalls sends, ReceiveCalls receives, PollCall poll, SVCReqNotify arm) {}
 
     DisniEndpoint(final NativeAccess access, final DisniVerbs verbs, final RdmaCmId id, final int timeoutMs) {
@@ -62,7 +62,7 @@ final class DisniEndpoint implements VerbsEndpoint {
         id.resolveRoute(timeoutMs);
     }
 
-    /** Whether this is the first time that it is told of. */
+    /** Whether this is the first report of it. */
     boolean onDisconnected() {
         final boolean isFirst = !isDisconnected;
         isDisconnected = true;
@@ -241,7 +241,7 @@ final class DisniEndpoint implements VerbsEndpoint {
     @Override
     public void disconnect() {
         try {
-            // Whether the peer has gone already makes no difference.
+            // Whether the peer has already disconnected makes no difference.
             id.disconnect();
         } catch (final IOException ignored) {
             // Closed before.

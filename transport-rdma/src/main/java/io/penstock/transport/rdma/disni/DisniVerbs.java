@@ -22,7 +22,7 @@ import java.util.IdentityHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A channel of events, and the ids on it. What the agent sees of this is in {@link Channels}. */
+/** A channel of events, and the ids on it. {@link Channels} has the part for the agent. */
 final class DisniVerbs implements Verbs {
     private final IdentityHashMap<RdmaCmId, DisniEndpoint> endpoints = new IdentityHashMap<>();
     private final IdentityHashMap<RdmaCmId, DisniListener> listeners = new IdentityHashMap<>();
@@ -167,7 +167,7 @@ final class DisniVerbs implements Verbs {
                 }
             }
             default -> {
-                // Of no interest, for example that an id may be used anew.
+                // Other events are of no interest, for example that an id may be used anew.
             }
         }
     }

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Looks for what is needed, and says what is missing. */
+/** Checks the requirements, and reports missing ones. */
 public final class DisniVerbsProvider implements VerbsProvider {
     static final String NAME = "disni";
 

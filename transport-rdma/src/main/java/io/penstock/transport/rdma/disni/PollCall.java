@@ -6,7 +6,7 @@ import com.ibm.disni.verbs.SVCPollCq;
 import io.penstock.transport.rdma.verbs.Completions;
 import java.io.IOException;
 
-/** The prepared call that polls an endpoint's queue of completions. Owned by whoever owns the endpoint. */
+/** The prepared call that polls an endpoint's queue of completions. Owned by the owner of the endpoint. */
 final class PollCall {
     private static final int COUNT_MAX = 32;
     private static final int OPCODE_RECEIVED = 128;
@@ -63,7 +63,7 @@ final class PollCall {
         return taken;
     }
 
-    /** Of one that failed DiSNI says no more than its number and its status. */
+    /** DiSNI gives only the number and the status of a failed completion. */
     private void put(final Completions completions, final int index, final IbvWC from) {
         final long number = from.getWr_id();
         final int status = from.getStatus();

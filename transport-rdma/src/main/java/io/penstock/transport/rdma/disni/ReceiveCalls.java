@@ -15,13 +15,13 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receives of an endpoint. Nothing of a prepared receive of DiSNI can be changed, so there is one for each piece of
- * memory, found by its address; beyond a bound one is prepared, posted and freed. The device gives receives back in the
- * order in which they were posted, so their ids are a ring, and DiSNI is given {@link #NUMBER} for all of them. Owned by
- * whoever owns the endpoint.
+ * The receives of an endpoint. A prepared receive of DiSNI cannot be changed, so there is one for each piece of memory,
+ * found by its address; beyond a bound one is prepared, posted and freed. The device gives receives back in the order
+ * in which they were posted, so their ids are a ring, and DiSNI is given {@link #NUMBER} for all of them. Owned by the
+ * owner of the endpoint.
  */
 final class ReceiveCalls {
-    /** What tells a receive from a send, whose numbers are 0 or more. */
+    /** The number that distinguishes a receive from a send, whose numbers are 0 or more. */
     static final long NUMBER = -1;
 
     private static final int KEPT_FACTOR = 2;

@@ -15,8 +15,8 @@ import java.util.LinkedList;
 import java.util.List;
 
 /**
- * A prepared call of DiSNI that posts a chain of requests, all of one operation and with one number of pieces; everything
- * else is filled in each time. Owned by whoever owns the endpoint.
+ * A prepared call of DiSNI that posts a chain of requests, all of one operation and with one number of pieces;
+ * everything else is filled in each time. Owned by the owner of the endpoint.
  */
 final class SendCall {
     private static final int[] OPERATIONS = {

@@ -8,8 +8,9 @@ import org.agrona.BitUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sends of an endpoint: prepared calls for chains of 1, 2, 4, 8 and 16 requests of each kind, and the ids of those that
- * are posted. DiSNI is given their numbers in place of ids, all of them 0 or more. Owned by whoever owns the endpoint.
+ * The sends of an endpoint: prepared calls for chains of 1, 2, 4, 8 and 16 requests of each kind, and the ids of those
+ * that are posted. DiSNI is given their numbers in place of ids, all of them 0 or more. Owned by the owner of the
+ * endpoint.
  */
 final class SendCalls {
     private static final int CHAIN_LENGTH_MAX = 16;

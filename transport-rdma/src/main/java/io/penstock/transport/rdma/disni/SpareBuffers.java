@@ -10,10 +10,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of prepared calls that were freed. DiSNI keeps one piece of each length and leaves all others to the garbage
- * collector, so memory outside of the heap would grow with connections that come and go until that runs. This takes the
- * place of the table that it keeps them in, and keeps many. What is beyond the bound is left to the garbage collector.
- * Any thread.
+ * The memory of prepared calls that were freed. DiSNI keeps one piece of each length and leaves all others to the
+ * garbage collector, so memory outside of the heap would grow with connections that come and go until that runs. This
+ * replaces DiSNI's table, and keeps many pieces. The garbage collector frees those beyond the bound. Any thread.
  */
 final class SpareBuffers extends ConcurrentSkipListMap<Integer, MemBuf> {
     private static final long serialVersionUID = 1;

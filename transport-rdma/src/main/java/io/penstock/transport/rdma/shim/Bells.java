@@ -10,8 +10,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What queues of completions ring, one for each device, and who has rung. Bells and slots are added and removed by the
- * control thread, each time in a new array; the agent reads the arrays and waits.
+ * Bells that queues of completions ring, one for each device, and the queues that have rung. Bells and slots are added
+ * and removed by the control thread, each time in a new array; the agent reads the arrays and waits.
  */
 final class Bells implements Descriptors.Taker {
     private static final int RING_COUNT = 64;
@@ -62,7 +62,7 @@ final class Bells implements Descriptors.Taker {
         return slot;
     }
 
-    /** Whoever gets the number next may be notified of a ring too many, which does no harm. Control. */
+    /** The next owner of the number may get one ring too many, which does no harm. Control. */
     void giveBack(final int slot) {
         put(slot, null);
     }
@@ -85,7 +85,7 @@ final class Bells implements Descriptors.Taker {
         }
     }
 
-    /** Of a bell that is broken connections are told as events of theirs. Agent. */
+    /** When a bell is broken, its connections learn it by events of their own. Agent. */
     @Override
     public boolean take(final int index) {
         final long bell = bells[index - 1].address();

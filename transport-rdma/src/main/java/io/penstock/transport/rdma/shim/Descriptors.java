@@ -90,7 +90,7 @@ public final class Descriptors {
         return polled.getShort(index * LENGTH + FOUND_OFFSET) != 0;
     }
 
-    /** Takes what there is behind a descriptor. */
+    /** Takes what there is after a descriptor. */
     public interface Taker {
         /**
          * One could be read.

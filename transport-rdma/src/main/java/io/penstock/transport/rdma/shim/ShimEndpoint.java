@@ -46,7 +46,7 @@ final class ShimEndpoint implements VerbsEndpoint {
         return access.rdmaResolveRoute(id, timeoutMs);
     }
 
-    /** Whether this is the first time that it is told of. */
+    /** Whether this is the first report of it. */
     boolean onDisconnected() {
         final boolean isFirst = !isDisconnected;
         isDisconnected = true;
@@ -145,7 +145,7 @@ final class ShimEndpoint implements VerbsEndpoint {
 
     @Override
     public void disconnect() {
-        // Whether the peer has gone already makes no difference.
+        // Whether the peer has already disconnected makes no difference.
         access.rdmaDisconnect(id);
     }
 

@@ -15,7 +15,7 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A channel of events, and the ids on it. What the agent sees of this is in {@link Bells}. */
+/** A channel of events, and the ids on it. {@link Bells} has the part for the agent. */
 final class ShimVerbs implements Verbs {
     static final int NO_SLOT = -1;
 
@@ -168,7 +168,7 @@ final class ShimVerbs implements Verbs {
                 }
             }
             default -> {
-                // Of no interest, for example that an id may be used anew.
+                // Other events are of no interest, for example that an id may be used anew.
             }
         }
     }

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What {@link VerbsEndpoint#poll} has found, in native memory, in the machine's byte order.
+ * Results of {@link VerbsEndpoint#poll}, in native memory, in the machine's byte order.
  *
  * <pre>
  *      0               4               8              12              16
@@ -74,7 +74,7 @@ public final class Completions {
     }
 
     /**
-     * What a status means.
+     * The meaning of a status.
      *
      * @param status of a completion.
      * @return a text for people.

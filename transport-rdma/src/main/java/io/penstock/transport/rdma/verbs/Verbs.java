@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /**
- * The devices of this machine as one transport uses them: who listens, who connects, what happens, and two things to wait
- * on. Control methods are for the control thread, {@link #awaitCompletions} is for the agent, wake-ups are for any thread.
+ * The devices of this machine as one transport uses them: listeners, connections, events, and two things to wait on.
+ * Control methods are for the control thread, {@link #awaitCompletions} is for the agent, wake-ups are for any thread.
  */
 public interface Verbs extends AutoCloseable {
     /**
@@ -43,10 +43,10 @@ public interface Verbs extends AutoCloseable {
     VerbsEndpoint resolve(InetSocketAddress peer, int timeoutMs) throws IOException;
 
     /**
-     * Tells the handler what has happened. Does not wait. Control.
+     * Reports events to the handler. Does not wait. Control.
      *
      * @param handler called in the order of events; never for an endpoint that was closed.
-     * @param limit   the most events to tell of.
+     * @param limit   the most events to report.
      * @return how many there were.
      */
     int pollEvents(VerbsHandler handler, int limit);

@@ -14,7 +14,7 @@ public interface VerbsDevice {
     int REMOTE_READ = 2;
 
     /**
-     * What the system calls it.
+     * The system's name of it.
      *
      * @return for example {@code rxe0}.
      */
@@ -28,8 +28,8 @@ public interface VerbsDevice {
     long registrationLengthMax();
 
     /**
-     * Pins memory and tells the device where it is. Slow: milliseconds. Only {@code
-     * MemoryRegistrar} calls it, which counts and has a budget.
+     * Pins memory and registers it with the device. Slow: milliseconds. Only {@code MemoryRegistrar} calls it, which
+     * counts and has a budget.
      *
      * @param address of the memory, which stays mapped until the registration is closed.
      * @param length  in bytes.

@@ -67,7 +67,7 @@ public interface VerbsEndpoint extends AutoCloseable {
      * @param buffer holding private data for the peer.
      * @param offset of the first byte.
      * @param length in bytes, at most {@link Verbs#PRIVATE_LENGTH_MAX}.
-     * @throws IOException when it fails, for example because the peer has gone; the endpoint is to be closed.
+     * @throws IOException when it fails, for example because the peer has disconnected; the endpoint is to be closed.
      */
     void accept(DirectBuffer buffer, int offset, int length) throws IOException;
 
@@ -81,7 +81,7 @@ public interface VerbsEndpoint extends AutoCloseable {
     void reject(DirectBuffer buffer, int offset, int length);
 
     /**
-     * Ends the connection: the peer is told, and what is posted on either side completes with {@link
+     * Ends the connection: the peer is notified, and posted requests on either side complete with {@link
      * Completions#FLUSHED}. Sends that have not completed may be lost. Idempotent; best effort.
      */
     void disconnect();
@@ -98,8 +98,8 @@ public interface VerbsEndpoint extends AutoCloseable {
      *
      * @param requests filled in; free again on return.
      * @param count    of those from index 0 on.
-     * @return how many were taken, less than count only when the queue is full or broken, which its completions tell; or
-     *     a negative errno when none was.
+     * @return how many were taken, less than count only when the queue is full or broken, which its completions show;
+     *     or a negative errno when none was.
      */
     int postSends(SendRequests requests, int count);
 

@@ -3,8 +3,8 @@ package io.penstock.transport.rdma.verbs;
 import org.agrona.DirectBuffer;
 
 /**
- * What happens to endpoints; called by {@link Verbs#pollEvents} on the control thread. It may call any method of control,
- * and close the endpoint it is told of. Private data is valid until the call returns.
+ * Events of endpoints; called by {@link Verbs#pollEvents} on the control thread. It may call any method of control, and
+ * close the endpoint of the event. Private data is valid until the call returns.
  */
 public interface VerbsHandler {
     /** How an attempt to connect failed. */
@@ -62,17 +62,18 @@ public interface VerbsHandler {
     void onFailed(VerbsEndpoint endpoint, Failure failure, int status, DirectBuffer buffer, int offset, int length);
 
     /**
-     * The connection has ended: the peer disconnected, its process or machine is gone, or the device was taken away. What
-     * has been received can still be polled. Comes at most once, and not for sure.
+     * The connection has ended: the peer disconnected, its process or machine ended, or the device was removed.
+     * Received data can still be polled. Called at most once, and not for sure.
      *
      * @param endpoint that was established.
      */
     void onDisconnected(VerbsEndpoint endpoint);
 
     /**
-     * The device that a listener listens on was taken away; nobody connects to it any more. The listener is to be closed.
+     * The device that a listener listens on was taken away; nobody connects to it any more. The listener is to be
+     * closed.
      *
-     * @param listener that has lost it. One that listens on all addresses is not told of.
+     * @param listener that has lost it. A listener on all addresses is not reported.
      */
     void onListenerLost(VerbsListener listener);
 }

@@ -2,7 +2,7 @@ package io.penstock.transport.rdma.verbs;
 
 import java.net.InetSocketAddress;
 
-/** Somebody who listens. Control thread. */
+/** A listener. Control thread. */
 public interface VerbsListener extends AutoCloseable {
     /**
      * Where it listens.
@@ -11,7 +11,7 @@ public interface VerbsListener extends AutoCloseable {
      */
     InetSocketAddress address();
 
-    /** Ends it; requests that were not told of are refused. Idempotent. */
+    /** Ends it; requests that were not reported are refused. Idempotent. */
     @Override
     void close();
 }

@@ -5,7 +5,7 @@ import java.io.IOException;
 /** A way to reach RDMA devices. Found with {@link java.util.ServiceLoader}; any thread. */
 public interface VerbsProvider {
     /**
-     * What users call it.
+     * The name for users.
      *
      * @return a word in lower case, another one for each provider.
      */

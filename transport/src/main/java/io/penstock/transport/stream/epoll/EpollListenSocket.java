@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A listening socket on epoll. */
 final class EpollListenSocket implements ListenSocket, EpollIoHandle {
-    /** What the kernel fills in at accept: its length, then an IPv6 address with scope and port. */
+    /** The address that the kernel fills in at accept: its length, then an IPv6 address with scope and port. */
     private final byte[] acceptedAddress = new byte[32];
 
     private final EpollSocketLoop loop;

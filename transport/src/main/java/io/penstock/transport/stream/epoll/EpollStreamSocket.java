@@ -122,7 +122,7 @@ final class EpollStreamSocket implements StreamSocket, EpollIoHandle {
         return socket;
     }
 
-    /** Errors and hang-ups come unasked, and count as readable: the read tells what it is. */
+    /** Errors and hang-ups come unasked, and count as readable: the read shows which it is. */
     @Override
     public void handle(final IoRegistration ioRegistration, final IoEvent event) {
         isAttemptOver = true;

@@ -69,8 +69,8 @@ public class DisniRawGuestTest {
     }
 
     /**
-     * The retries that a client connects with are those of the server's sends, and DiSNI's default is none: whoever leaves
-     * it has a server that fails as soon as one message comes before its receive, as happens when many are on their way.
+     * The retries that a client connects with are those of the server's sends, and DiSNI's default is none: with the
+     * default the server fails as soon as one message comes before its receive, as happens when many are on their way.
      */
     @Test
     void shouldFailTheServersSendWhenTheClientConnectedWithoutRetriesAndHasNoReceive() throws Exception {
@@ -130,7 +130,7 @@ public class DisniRawGuestTest {
     }
 
     @Test
-    void shouldTellTheClientWhenTheServerRefuses() throws Exception {
+    void shouldNotifyTheClientWhenTheServerRefuses() throws Exception {
         final RdmaEventChannel serverEvents = RdmaEventChannel.createEventChannel();
         final RdmaEventChannel clientEvents = RdmaEventChannel.createEventChannel();
         final RdmaCmId listener = RawPair.listen(serverEvents, any());
@@ -150,7 +150,7 @@ public class DisniRawGuestTest {
     }
 
     @Test
-    void shouldTellTheClientWhenNobodyListens() throws Exception {
+    void shouldNotifyTheClientWhenNobodyListens() throws Exception {
         final RdmaEventChannel events = RdmaEventChannel.createEventChannel();
         try (RawEnd client = new RawEnd(RawPair.resolve(events, new InetSocketAddress(Guest.ADDRESS, 1)), 1, 64)) {
             client.id.connect(RawEnd.parameters());

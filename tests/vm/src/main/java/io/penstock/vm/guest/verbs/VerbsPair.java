@@ -27,7 +27,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Two ends of a provider in one thread, which is control thread and agent of both; tells what its handlers heard. */
+/**
+ * Two ends of a provider in one thread, which is control thread and agent of both; reports the calls of its handlers.
+ */
 final class VerbsPair implements AutoCloseable {
     static final int CAPACITY = 64;
     static final int MEMORY_LENGTH = 1024 * 1024;
@@ -86,7 +88,7 @@ final class VerbsPair implements AutoCloseable {
                             memory.addressOffset(), MEMORY_LENGTH, VerbsDevice.REMOTE_READ | VerbsDevice.REMOTE_WRITE);
         }
 
-        /** Posts receives of 4 KiB, one behind the other. */
+        /** Posts receives of 4 KiB, one after the other. */
         int receive(final int first, final int count) {
             for (int i = 0; i < count; i++) {
                 final long address = memory.addressOffset() + RECEIVE_OFFSET + (first + i) * 4096L;
@@ -110,7 +112,7 @@ final class VerbsPair implements AutoCloseable {
             return endpoint().postSends(sends, count);
         }
 
-        /** Polls, and tells of each completion as a line. */
+        /** Polls, and reports each completion as a line. */
         int poll() {
             final int count = endpoint().poll(completions);
             for (int i = 0; i < count; i++) {

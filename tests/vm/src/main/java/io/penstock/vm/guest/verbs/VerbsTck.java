@@ -51,7 +51,7 @@ public abstract class VerbsTck {
     }
 
     @Test
-    void shouldTellTheReasonWhenThePeerRefuses() throws IOException {
+    void shouldReportTheReasonWhenThePeerRefuses() throws IOException {
         try (VerbsPair pair = pair()) {
             pair.isRejecting = true;
             pair.dial(pair.listener.address());
@@ -202,7 +202,7 @@ public abstract class VerbsTck {
     }
 
     @Test
-    void shouldTellThePeerAndFlushWhenDisconnected() throws IOException {
+    void shouldNotifyThePeerAndFlushWhenDisconnected() throws IOException {
         try (VerbsPair pair = pair().connected()) {
             pair.clientSide.endpoint().disconnect();
 
