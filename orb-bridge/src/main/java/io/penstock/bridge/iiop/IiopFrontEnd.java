@@ -7,12 +7,11 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollEventLoopGroup;
 import io.netty.channel.epoll.EpollServerSocketChannel;
-import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.penstock.bridge.config.BridgeConfig;
@@ -62,10 +61,7 @@ public final class IiopFrontEnd implements AutoCloseable {
         config = service.config().iiop();
         final InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(config.address()), config.port());
         final boolean isEpoll = Epoll.isAvailable();
-        threads = new MultiThreadIoEventLoopGroup(
-                config.ioThreadCount(),
-                new DefaultThreadFactory("penstock-bridge-iiop", true),
-                isEpoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+        threads = threads(isEpoll, config.ioThreadCount());
         pool = new CallPool(config.threadCountMax(), new DefaultThreadFactory("penstock-bridge-call", true));
         final Acceptor acceptor = new Acceptor(service);
         final ServerBootstrap bootstrap = new ServerBootstrap()
@@ -77,9 +73,6 @@ public final class IiopFrontEnd implements AutoCloseable {
                 .option(ChannelOption.AUTO_READ, false)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
-                .childOption(
-                        ChannelOption.RECVBUF_ALLOCATOR,
-                        new AdaptiveRecvByteBufAllocator(RECEIVE_LENGTH_MIN, RECEIVE_LENGTH_FIRST, RECEIVE_LENGTH_MAX))
                 .childOption(
                         ChannelOption.WRITE_BUFFER_WATER_MARK,
                         new WriteBufferWaterMark(READY_LENGTH_MIN, READY_LENGTH_MAX))
@@ -123,6 +116,17 @@ public final class IiopFrontEnd implements AutoCloseable {
         });
         service.inTurn(frontEnd.sessions::closeWhatIsOver);
         return frontEnd;
+    }
+
+    /** Made by classes that Netty 4.1 has as well, since a framework may choose the version. */
+    @SuppressWarnings("deprecation")
+    private static EventLoopGroup threads(final boolean isEpoll, final int count) {
+        final DefaultThreadFactory factory = new DefaultThreadFactory("penstock-bridge-iiop", true);
+        // No conditional expression: its type would be a class that only 4.2 has.
+        if (isEpoll) {
+            return new EpollEventLoopGroup(count, factory);
+        }
+        return new NioEventLoopGroup(count, factory);
     }
 
     private static void checkAddress(final IiopConfig config) throws IOException {
@@ -234,6 +238,8 @@ public final class IiopFrontEnd implements AutoCloseable {
     private final class Acceptor extends ChannelInitializer<Channel> {
         private final BridgeService service;
         private final AtomicInteger openCount = new AtomicInteger();
+        private final AdaptiveRecvByteBufAllocator receiveBuffers =
+                new AdaptiveRecvByteBufAllocator(RECEIVE_LENGTH_MIN, RECEIVE_LENGTH_FIRST, RECEIVE_LENGTH_MAX);
         private volatile @Nullable IiopServer server;
 
         Acceptor(final BridgeService service) {
@@ -257,6 +263,8 @@ public final class IiopFrontEnd implements AutoCloseable {
 
         @Override
         protected void initChannel(final Channel channel) {
+            // No option, since its name is another one in Netty 4.1.
+            channel.config().setRecvByteBufAllocator(receiveBuffers);
             final IiopServer known = server;
             if (openCount.incrementAndGet() > config.connectionCountMax() || known == null) {
                 openCount.decrementAndGet();

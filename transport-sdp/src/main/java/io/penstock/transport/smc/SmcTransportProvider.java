@@ -10,6 +10,7 @@ import io.penstock.transport.fallback.Fallback;
 import io.penstock.transport.stream.StreamMedium;
 import io.penstock.transport.stream.StreamTransport;
 import io.penstock.transport.stream.epoll.EpollSocketLoop;
+import io.penstock.transport.stream.epoll.NativeEpoll;
 import java.io.IOException;
 import java.util.Set;
 import org.agrona.concurrent.SystemNanoClock;
@@ -31,8 +32,8 @@ public final class SmcTransportProvider implements TransportProvider {
         if (!library.isAvailable()) {
             return absent(context, library.report(), "see the native library");
         }
-        if (!EpollSocketLoop.isAvailable()) {
-            return absent(context, "no native epoll: " + EpollSocketLoop.whyNot(), "use Linux");
+        if (!NativeEpoll.isAvailable()) {
+            return absent(context, "no native epoll: " + NativeEpoll.whyNot(), "use Linux, and Netty 4.2");
         }
         final NativeAccess access = library.access();
         final SmcSockets sockets = new SmcSockets(access);

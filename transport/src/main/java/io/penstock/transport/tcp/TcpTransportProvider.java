@@ -8,6 +8,7 @@ import io.penstock.transport.stream.SocketLoop;
 import io.penstock.transport.stream.StreamMedium;
 import io.penstock.transport.stream.StreamTransport;
 import io.penstock.transport.stream.epoll.EpollSocketLoop;
+import io.penstock.transport.stream.epoll.NativeEpoll;
 import io.penstock.transport.stream.nio.NioSocketLoop;
 import java.io.IOException;
 import org.agrona.concurrent.NanoClock;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes transports of scheme {@code tcp}, whose endpoints are {@code tcp://host:port}. Uses Netty's native epoll where
- * it is present, and Java's selector elsewhere, unless one of them is chosen. A loop that several transports share is
- * always Java's selector.
+ * it is present in a version that fits, and Java's selector elsewhere, unless one of them is chosen. A loop that several
+ * transports share is always Java's selector.
  */
 public final class TcpTransportProvider implements TransportProvider {
     private static final StreamMedium MEDIUM = StreamMedium.plain("tcp");
@@ -27,7 +28,7 @@ public final class TcpTransportProvider implements TransportProvider {
 
     /** Uses what is best on this machine. */
     public TcpTransportProvider() {
-        this(EpollSocketLoop.isAvailable());
+        this(NativeEpoll.isAvailable());
     }
 
     private TcpTransportProvider(final boolean isEpoll) {
@@ -59,7 +60,7 @@ public final class TcpTransportProvider implements TransportProvider {
      * @return true on Linux when its library could be loaded.
      */
     public static boolean isEpollAvailable() {
-        return EpollSocketLoop.isAvailable();
+        return NativeEpoll.isAvailable();
     }
 
     @Override
@@ -74,9 +75,9 @@ public final class TcpTransportProvider implements TransportProvider {
 
     @Override
     public Transport open(final TransportContext context) throws IOException {
-        if (isEpoll && !EpollSocketLoop.isAvailable()) {
+        if (isEpoll && !NativeEpoll.isAvailable()) {
             throw new IOException(
-                    "tcp: native epoll is not available: " + EpollSocketLoop.whyNot() + " (use Java's selector)");
+                    "tcp: native epoll is not available: " + NativeEpoll.whyNot() + " (use Java's selector)");
         }
         return new StreamTransport(context, MEDIUM, loop(context.loop()), clock);
     }

@@ -4,7 +4,6 @@ import io.netty.channel.ChannelException;
 import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoRegistration;
-import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.unix.Socket;
@@ -18,6 +17,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -59,22 +59,18 @@ public final class EpollSocketLoop implements SocketLoop {
         handler.initialize();
     }
 
-    /**
-     * Whether Netty's native epoll is present.
-     *
-     * @return true on Linux when its library could be loaded.
-     */
-    public static boolean isAvailable() {
-        return Epoll.isAvailable();
-    }
-
-    /**
-     * Why it is not.
-     *
-     * @return for people.
-     */
-    public static String whyNot() {
-        return String.valueOf(Epoll.unavailabilityCause());
+    /** Does once what a loop does, so that whatever is not as it was built for fails. */
+    static void tryOut() throws IOException {
+        final EpollSocketLoop loop = new EpollSocketLoop(SystemNanoClock.INSTANCE);
+        try {
+            final EpollStreamSocket socket = new EpollStreamSocket(loop, loop.sockets.open());
+            socket.interest(true, true);
+            loop.poll();
+            socket.close();
+            loop.poll();
+        } finally {
+            loop.close();
+        }
     }
 
     @Override
