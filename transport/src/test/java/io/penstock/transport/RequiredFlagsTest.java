@@ -2,7 +2,9 @@ package io.penstock.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.penstock.nativeaccess.NativeLibrary;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,10 +20,20 @@ class RequiredFlagsTest {
     }
 
     @Test
+    void shouldNeedNoFlagWithTheNativeLibrary() throws Exception {
+        assumeTrue(NativeLibrary.get().isAvailable());
+        for (final String binding : List.of("auto", "jni")) {
+            assertThat(outputOfJvm(Checks.class, "-Dpenstock.native=" + binding))
+                    .contains("read 7")
+                    .doesNotContain("Exception");
+        }
+    }
+
+    @Test
     void shouldPrintTheFlagWhenItIsMissing() throws Exception {
-        assertThat(outputOfJvm(Checks.class, "-Da=b"))
+        assertThat(outputOfJvm(Checks.class, "-Dpenstock.native=none"))
                 .contains("IllegalStateException: java: started without a flag that Penstock needs: "
-                        + RequiredFlags.ADD_EXPORTS)
+                        + RequiredFlags.ADD_EXPORTS + "; native library: not there: switched off")
                 .doesNotContain("IllegalAccessError");
     }
 

@@ -9,6 +9,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaModifier;
+import io.penstock.transport.RequiredFlags;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +73,9 @@ class ModuleRulesTest {
                 .resideInAPackage("io.penstock.transport..")
                 .and()
                 .resideOutsideOfPackages(NATIVE_TRANSPORTS)
+                .and()
+                // It asks the native library for what a flag would allow.
+                .doNotBelongToAnyOf(RequiredFlags.class)
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("io.penstock..")
                         .and(resideOutsideOfPackages("io.penstock.transport..", FILE)))

@@ -1,6 +1,7 @@
 package io.penstock.transport.rdma.disni;
 
 import io.penstock.nativeaccess.DisniLibrary;
+import io.penstock.nativeaccess.InternalPackages;
 import io.penstock.nativeaccess.NativeAccess;
 import io.penstock.nativeaccess.NativeLibrary;
 import io.penstock.transport.rdma.verbs.Verbs;
@@ -29,15 +30,15 @@ public final class DisniVerbsProvider implements VerbsProvider {
 
     @Override
     public Verbs open() throws IOException {
-        if (!Object.class.getModule().isExported(PACKAGE, DisniVerbsProvider.class.getModule())) {
+        final NativeLibrary library = NativeLibrary.get();
+        if (!library.isAvailable()) {
+            throw new IOException("rdma: DiSNI cannot be used: " + library.report());
+        }
+        if (!InternalPackages.export(PACKAGE, DisniVerbsProvider.class.getModule())) {
             throw new IOException("rdma: DiSNI cannot be used: java was started without a flag that it needs: "
                     + ADD_EXPORTS
                     + " (put it on the java command line before the class or -jar; a runnable jar can have"
                     + " the line 'Add-Exports: java.base/sun.nio.ch' in its manifest instead)");
-        }
-        final NativeLibrary library = NativeLibrary.get();
-        if (!library.isAvailable()) {
-            throw new IOException("rdma: DiSNI cannot be used: " + library.report());
         }
         DisniLibrary.load();
         load(library.access());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.penstock.nativeaccess.DisniLibrary;
+import io.penstock.transport.RequiredFlags;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,20 +16,16 @@ import org.junit.jupiter.api.Test;
 
 /** What is said where it cannot work; in JVMs of their own. */
 class DisniVerbsProviderTest {
-    private static final String MISC = "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED";
-
     @Test
-    void shouldNameTheFlagWhenStartedWithoutIt() throws Exception {
-        assertThat(report(MISC))
-                .startsWith("rdma: DiSNI cannot be used: java was started without a flag that it needs: "
-                        + "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED (")
-                .contains("'Add-Exports: java.base/sun.nio.ch'");
+    void shouldNameTheNativeLibraryWhenThereIsNone() throws Exception {
+        assertThat(report("-Dpenstock.native=none", RequiredFlags.ADD_EXPORTS))
+                .isEqualTo(
+                        "rdma: DiSNI cannot be used: native library: not there: switched off with penstock.native=none");
     }
 
     @Test
     void shouldSayHowToBuildItWhenTheLibraryIsMissing() throws Exception {
-        assertThat(report(MISC, DisniVerbsProvider.ADD_EXPORTS, "-Dpenstock.disni.library=/gone.so"))
-                .contains("/gone.so");
+        assertThat(report("-Dpenstock.disni.library=/gone.so")).contains("/gone.so");
     }
 
     @Test
@@ -36,7 +33,7 @@ class DisniVerbsProviderTest {
         assumeLibrary();
         assumeFalse(Files.exists(Path.of("/dev/infiniband/rdma_cm")), "there is one");
 
-        assertThat(report(MISC, DisniVerbsProvider.ADD_EXPORTS))
+        assertThat(report())
                 .startsWith("rdma: DiSNI cannot be used: ")
                 .containsAnyOf("modprobe rdma_ucm", "install the libraries of rdma-core", "apt-get install");
     }
@@ -66,6 +63,7 @@ class DisniVerbsProviderTest {
         private ReportMain() {}
 
         public static void main(final String... arguments) {
+            RequiredFlags.check();
             try {
                 new DisniVerbsProvider().open().close();
                 System.out.println("works");
