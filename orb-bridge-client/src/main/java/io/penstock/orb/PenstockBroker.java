@@ -54,8 +54,8 @@ public interface PenstockBroker extends Remote {
      * @param messages    what to publish.
      * @param isPersisted whether to wait until all are on stable storage, not only applied.
      * @throws BrokerException when the broker refuses one of them: the text says which; the others are applied. When the
-     *     broker takes no more, the text says from which one on none was sent. When one is too long, or there are too many,
-     *     none is sent.
+     *     broker takes no more, the text says from which one on none was sent. When one is not whole or too long, or there
+     *     are too many, none is sent.
      */
     void publishBatch(Publication[] messages, boolean isPersisted) throws RemoteException, BrokerException;
 

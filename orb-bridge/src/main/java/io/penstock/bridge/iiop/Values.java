@@ -5,8 +5,10 @@ import io.penstock.bridge.giop.CdrReader;
 import io.penstock.bridge.giop.CdrWriter;
 import io.penstock.bridge.giop.SystemException;
 import io.penstock.bridge.service.HeaderValues;
+import io.penstock.bridge.service.PublishCommand;
 import io.penstock.client.PublishOptions;
 import io.penstock.format.header.HeaderLayout;
+import io.penstock.format.header.Headers;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.Delivery;
@@ -48,12 +50,12 @@ final class Values {
             throws SystemException, BrokerException {
         final String topic = in.string();
         final ByteBuf data = in.octetsInPlace();
-        final PublishOptions options = new PublishOptions(in.string(), in.readBoolean(), in.readLong());
-        return new PublishRequest(
-                topic,
-                data,
-                isWithHeaders ? options.headers(HeaderValues.read(readHeaders(in))) : options,
-                in.readBoolean());
+        final PublishOptions options = PublishCommand.options(
+                in.string(),
+                in.readBoolean(),
+                in.readLong(),
+                isWithHeaders ? HeaderValues.read(readHeaders(in)) : Headers.NONE);
+        return new PublishRequest(topic, data, options, in.readBoolean());
     }
 
     private static Header[] readHeaders(final CdrReader in) throws SystemException, BrokerException {

@@ -1,5 +1,6 @@
 package io.penstock.bridge.rmi;
 
+import io.penstock.bridge.service.Batch;
 import io.penstock.bridge.service.BridgeSession;
 import io.penstock.bridge.service.Deliveries;
 import io.penstock.bridge.service.Listener;
@@ -76,7 +77,7 @@ final class SessionServant implements PenstockBroker, Unreferenced {
 
     @Override
     public void publishBatch(final Publication[] publications, final boolean isPersisted) throws BrokerException {
-        waiting(() -> session.publishBatch(publications, isPersisted));
+        waiting(() -> session.publish(Batch.of(publications, isPersisted)));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.penstock.orbs;
 
+import io.penstock.bridge.service.Batch;
 import io.penstock.bridge.service.BridgeService;
 import io.penstock.bridge.service.BridgeSession;
 import io.penstock.bridge.service.Deliveries;
@@ -78,7 +79,7 @@ final class PeerServant extends PenstockBrokerPOA {
 
     @Override
     public void publishBatch(final Publication[] messages, final boolean isPersisted) throws BrokerException {
-        told(() -> session.publishBatch(Values.of(messages), isPersisted));
+        told(() -> session.publish(Batch.of(Values.of(messages), isPersisted)));
     }
 
     @Override
