@@ -71,6 +71,18 @@ public interface PenstockBroker extends Remote {
             throws RemoteException, BrokerException;
 
     /**
+     * Publishes messages with headers in their order, and waits for the acknowledgement of all.
+     *
+     * @param messages    what to publish, each with at most 64 headers of 16 KiB in all, each name once. Headers count as
+     *     bytes of the batch.
+     * @param isPersisted whether to wait until all are on stable storage, not only applied.
+     * @throws BrokerException {@code BAD_HEADER} when a header is not one that messages have: the text says of which
+     *     message, and none is sent, also of those before it; else as {@link #publishBatch} does.
+     */
+    void publishBatchWithHeaders(PublicationWithHeaders[] messages, boolean isPersisted)
+            throws RemoteException, BrokerException;
+
+    /**
      * Subscribes, for a client that takes messages with {@link #next} or {@link #nextWithHeaders}.
      *
      * @param request what to, and from where.

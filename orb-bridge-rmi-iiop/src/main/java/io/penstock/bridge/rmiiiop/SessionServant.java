@@ -12,6 +12,7 @@ import io.penstock.orb.Header;
 import io.penstock.orb.PageWithHeaders;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
+import io.penstock.orb.PublicationWithHeaders;
 import io.penstock.orb.QueryPage;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
@@ -92,6 +93,15 @@ final class SessionServant implements PenstockBroker {
             throws BrokerException {
         called(() -> {
             session.publish(message, headers, isPersisted);
+            return NONE;
+        });
+    }
+
+    @Override
+    public void publishBatchWithHeaders(final PublicationWithHeaders[] messages, final boolean isPersisted)
+            throws BrokerException {
+        called(() -> {
+            session.publish(Batch.withHeaders(messages, isPersisted));
             return NONE;
         });
     }

@@ -107,8 +107,8 @@ final class Operations {
             }
             case "publish", "publishWithHeaders" ->
                 publish(call, session, Values.readPublish(in, operation.equals("publishWithHeaders")));
-            case "publishBatch" -> {
-                final Batch batch = Batch.of(Values.readPublications(in, config.batchCountMax()), in.readBoolean());
+            case "publishBatch", "publishBatchWithHeaders" -> {
+                final Batch batch = Values.readBatch(in, operation, config.batchCountMax());
                 submit(call, () -> {
                     session.publish(batch);
                     call.answer();

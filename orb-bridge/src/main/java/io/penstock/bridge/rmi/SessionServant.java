@@ -13,6 +13,7 @@ import io.penstock.orb.Header;
 import io.penstock.orb.PageWithHeaders;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
+import io.penstock.orb.PublicationWithHeaders;
 import io.penstock.orb.QueryPage;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
@@ -84,6 +85,12 @@ final class SessionServant implements PenstockBroker, Unreferenced {
     public void publishWithHeaders(final Publication publication, final Header[] headers, final boolean isPersisted)
             throws BrokerException {
         waiting(() -> session.publish(publication, headers, isPersisted));
+    }
+
+    @Override
+    public void publishBatchWithHeaders(final PublicationWithHeaders[] publications, final boolean isPersisted)
+            throws BrokerException {
+        waiting(() -> session.publish(Batch.withHeaders(publications, isPersisted)));
     }
 
     @Override

@@ -3,12 +3,21 @@ package io.penstock.bridge.service;
 import io.penstock.format.header.Headers;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Publication;
+import io.penstock.orb.PublicationWithHeaders;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Messages that one call publishes, in their order. All of them can be sent: there is none when one cannot. Immutable. */
+/**
+ * Messages that one call publishes, in their order: all are whole, and have headers that messages can have. Immutable as
+ * long as nobody writes to the payloads.
+ */
 public final class Batch {
+    /** The operation of the contract that publishes messages with headers. */
+    public static final String WITH_HEADERS = "publishBatchWithHeaders";
+
+    private static final String WITHOUT_HEADERS = "publishBatch";
+
     private final String operation;
     private final List<PublishCommand> commands;
 
@@ -27,7 +36,26 @@ public final class Batch {
      */
     public static Batch of(final @Nullable Publication @Nullable [] messages, final boolean isPersisted)
             throws BrokerException {
-        return of("publishBatch", messages, each -> PublishCommand.of(each, Headers.NONE, isPersisted));
+        return of(WITHOUT_HEADERS, messages, each -> PublishCommand.of(each, Headers.NONE, isPersisted));
+    }
+
+    /**
+     * Messages with headers.
+     *
+     * @param messages    what to publish; payloads are not copied.
+     * @param isPersisted whether to wait for stable storage.
+     * @return the batch.
+     * @throws BrokerException as for messages without; {@code BAD_HEADER} when one of them cannot have its headers.
+     */
+    public static Batch withHeaders(
+            final @Nullable PublicationWithHeaders @Nullable [] messages, final boolean isPersisted)
+            throws BrokerException {
+        return of(WITH_HEADERS, messages, each -> {
+            if (each == null) {
+                throw Refusals.notWhole("message");
+            }
+            return PublishCommand.of(each.message(), HeaderValues.read(each.headers()), isPersisted);
+        });
     }
 
     private static <T> Batch of(
@@ -41,10 +69,22 @@ public final class Batch {
             try {
                 commands.add(reading.read(messages[i]));
             } catch (final BrokerException e) {
-                throw refusal(operation, i, e, "");
+                throw refusal(operation, i, e);
             }
         }
         return new Batch(operation, commands);
+    }
+
+    /**
+     * Why a message of a batch is refused.
+     *
+     * @param operation of the contract.
+     * @param index     of the message.
+     * @param reason    that it alone is refused for.
+     * @return the same, with the place of the message.
+     */
+    public static BrokerException refusal(final String operation, final int index, final BrokerException reason) {
+        return refusal(operation, index, reason, "");
     }
 
     private static BrokerException refusal(
@@ -61,13 +101,7 @@ public final class Batch {
         return commands;
     }
 
-    /**
-     * Why a message is not published.
-     *
-     * @param index  of the message.
-     * @param reason that it alone would be refused for.
-     * @param more   what else is to be said.
-     */
+    /** The same for this batch, with what else there is to say. */
     BrokerException refusal(final int index, final BrokerException reason, final String more) {
         return refusal(operation, index, reason, more);
     }

@@ -16,6 +16,7 @@ import io.penstock.orbs.idl.PenstockBroker;
 import io.penstock.orbs.idl.PenstockBrokerHelper;
 import io.penstock.orbs.idl.PenstockBrokerPOA;
 import io.penstock.orbs.idl.Publication;
+import io.penstock.orbs.idl.PublicationWithHeaders;
 import io.penstock.orbs.idl.QueryPage;
 import io.penstock.orbs.idl.QueryRequest;
 import io.penstock.orbs.idl.SubscribeRequest;
@@ -86,6 +87,12 @@ final class PeerServant extends PenstockBrokerPOA {
     public void publishWithHeaders(final Publication message, final Header[] headers, final boolean isPersisted)
             throws BrokerException {
         told(() -> session.publish(Values.of(message), Values.of(headers), isPersisted));
+    }
+
+    @Override
+    public void publishBatchWithHeaders(final PublicationWithHeaders[] messages, final boolean isPersisted)
+            throws BrokerException {
+        told(() -> session.publish(Batch.withHeaders(Values.of(messages), isPersisted)));
     }
 
     @Override
