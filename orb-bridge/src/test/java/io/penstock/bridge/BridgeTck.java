@@ -2,12 +2,8 @@ package io.penstock.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.service.BridgeCounter;
-import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.Delivery;
@@ -17,54 +13,20 @@ import io.penstock.orb.MessageListener;
 import io.penstock.orb.PageWithHeaders;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
-import io.penstock.orb.PublicationWithHeaders;
 import io.penstock.orb.QueryPage;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the contract promises, whichever way it is reached. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class BridgeTck {
-    private static final int WAIT_MS = 20_000;
-    private static final AtomicInteger TOPICS = new AtomicInteger();
-
-    private Harness harness;
-    private PenstockBroker broker;
-
-    /** With the front end. */
-    protected abstract BridgeConfig config();
-
-    /** The guests' session. */
-    protected abstract PenstockBroker broker(Harness newHarness) throws Exception;
-
-    /** A listener as a client hands it over. */
-    protected abstract MessageListener exported(MessageListener listener) throws Exception;
-
-    @BeforeAll
-    void start() throws Exception {
-        harness = Harness.of(config());
-        broker = broker(harness);
-    }
-
-    @AfterAll
-    void stop() {
-        harness.close();
-    }
-
+public abstract class BridgeTck extends BatchTck {
     @Test
     void shouldGiveMatchingMessagesInOrderWhenTaken() throws Exception {
         final String topic = topic();
@@ -171,198 +133,6 @@ public abstract class BridgeTck {
         for (final Header[] each : badHeaders()) {
             assertRefused(ErrorCode.BAD_HEADER, () -> broker.publishWithHeaders(message, each, false));
         }
-    }
-
-    private static Header[][] badHeaders() {
-        return new Header[][] {
-            {Header.of("a b", "text")},
-            {Header.of("twice", 1), Header.of("twice", 2)},
-            {Header.of("reply-to", 1)},
-            {Header.of("long", new byte[17 * 1024])}
-        };
-    }
-
-    private static void assertSame(final Header[] expected, final @Nullable List<Header> actual) {
-        assertThat(actual).usingRecursiveComparison().isEqualTo(List.of(expected));
-    }
-
-    @Test
-    void shouldPublishInOrderWhenABatch() throws Exception {
-        final String topic = topic();
-        final long subscription = broker.subscribe(SubscribeRequest.topic(topic));
-
-        broker.publishBatch(
-                new Publication[] {publication(topic, "{\"n\":1}"), publication(topic, "{\"n\":2}")}, false);
-
-        assertThat(take(subscription, 2)).containsExactly("{\"n\":1}", "{\"n\":2}");
-        broker.unsubscribe(subscription);
-    }
-
-    @Test
-    void shouldCarryTheHeadersOfEachWhenABatch() throws Exception {
-        final String topic = topic();
-        final long taking = broker.subscribe(SubscribeRequest.topic(topic));
-        final long plain = broker.subscribe(SubscribeRequest.topic(topic));
-        final Header[][] headers = {
-            {Header.of("region", "Zürich"), Header.of("hops", 1)},
-            {},
-            {Header.of("hops", 3), Header.of("raw", new byte[] {0, -1}), Header.of("region", "")}
-        };
-        final PublicationWithHeaders[] batch = new PublicationWithHeaders[headers.length];
-        for (int n = 0; n < batch.length; n++) {
-            batch[n] = withHeaders(topic, n, headers[n]);
-        }
-
-        broker.publishBatchWithHeaders(batch, false);
-
-        final List<DeliveryWithHeaders> taken = takeWithHeaders(taking, batch.length);
-        for (int n = 0; n < batch.length; n++) {
-            assertThat(text(taken.get(n).message())).isEqualTo("{\"n\":" + n + "}");
-            assertSame(headers[n], List.of(taken.get(n).headers()));
-        }
-        assertThat(take(plain, 3)).containsExactly("{\"n\":0}", "{\"n\":1}", "{\"n\":2}");
-        broker.unsubscribe(taking);
-        broker.unsubscribe(plain);
-    }
-
-    @Test
-    void shouldTakeABatchWhenItHasAsManyHeadersAsItMay() throws Exception {
-        final String topic = topic();
-        final long subscription = broker.subscribe(SubscribeRequest.topic(topic));
-        final PublicationWithHeaders[] batch =
-                new PublicationWithHeaders[harness.config().batchCountMax()];
-        for (int n = 0; n < batch.length; n++) {
-            batch[n] = withHeaders(topic, n, headers(64));
-        }
-
-        broker.publishBatchWithHeaders(batch, false);
-
-        assertThat(takeWithHeaders(subscription, batch.length)).allMatch(each -> each.headers().length == 64);
-        broker.unsubscribe(subscription);
-    }
-
-    @Test
-    void shouldSendNoneWhenOneOfABatchHasHeadersThatMessagesCannotHave() throws Exception {
-        final String topic = topic();
-        final long subscription = broker.subscribe(SubscribeRequest.topic(topic));
-        final PublicationWithHeaders good = withHeaders(topic, 0, headers(1));
-
-        for (final Header[] each : badHeaders()) {
-            final BrokerException reason = catchThrowableOfType(
-                    BrokerException.class,
-                    () -> broker.publishBatchWithHeaders(
-                            new PublicationWithHeaders[] {good, withHeaders(topic, 1, each)}, false));
-            assertThat(reason.code()).isEqualTo(ErrorCode.BAD_HEADER.code());
-            assertThat(reason.text()).startsWith("publishBatchWithHeaders: message 1: header: ");
-        }
-        assertFails(good, withHeaders(topic, 1, headers(65)));
-
-        assertNothingWasSent(subscription, topic);
-    }
-
-    @Test
-    void shouldSendNoneWhenOneOfABatchIsNotWhole() throws Exception {
-        final String topic = topic();
-        final long subscription = broker.subscribe(SubscribeRequest.topic(topic));
-        final PublicationWithHeaders good = withHeaders(topic, 0, headers(1));
-
-        assertFails(good, null);
-        assertFails(good, new PublicationWithHeaders(null, headers(1)));
-        assertFails(good, new PublicationWithHeaders(publication(topic, "{}"), null));
-        assertFails(good, new PublicationWithHeaders(publication(topic, "{}"), new Header[] {null}));
-        assertThatThrownBy(() -> broker.publishBatch(new Publication[] {good.message(), null}, false))
-                .isInstanceOf(Exception.class);
-
-        assertNothingWasSent(subscription, topic);
-    }
-
-    @Test
-    void shouldSendNoneWhenOneOfABatchCannotExpireSo() throws Exception {
-        final String topic = topic();
-        final long subscription = broker.subscribe(SubscribeRequest.topic(topic));
-        final Publication good = publication(topic, "{}");
-        final Publication bad = good.expirationMs(-2);
-
-        assertRefused(ErrorCode.BAD_MESSAGE, () -> broker.publish(bad, false));
-        assertThatThrownBy(() -> broker.publishBatch(new Publication[] {good, bad}, false))
-                .hasMessageContaining("publishBatch: message 1: publish: expiration is too small: -2");
-
-        assertNothingWasSent(subscription, topic);
-    }
-
-    private void assertFails(final @Nullable PublicationWithHeaders... batch) {
-        assertThatThrownBy(() -> broker.publishBatchWithHeaders(batch, false)).isInstanceOf(Exception.class);
-    }
-
-    /** The next one that is published is the first that comes. */
-    private void assertNothingWasSent(final long subscription, final String topic) throws Exception {
-        publish(topic, "{\"n\":\"next\"}");
-        assertThat(take(subscription, 1)).containsExactly("{\"n\":\"next\"}");
-        broker.unsubscribe(subscription);
-    }
-
-    private static PublicationWithHeaders withHeaders(final String topic, final int number, final Header[] headers) {
-        return new PublicationWithHeaders(publication(topic, "{\"n\":" + number + "}"), headers);
-    }
-
-    private static Header[] headers(final int count) {
-        final Header[] headers = new Header[count];
-        for (int i = 0; i < count; i++) {
-            headers[i] = Header.of("h" + i, i);
-        }
-        return headers;
-    }
-
-    @Test
-    void shouldNameTheMessageWhenOneOfABatchIsRefused() {
-        final String topic = topic();
-        final BrokerException reason = catchThrowableOfType(
-                BrokerException.class,
-                () -> broker.publishBatch(
-                        new Publication[] {publication(topic, "{}"), publication(topic, "{")}, false));
-
-        assertThat(reason.name()).isEqualTo("BAD_MESSAGE");
-        assertThat(reason.code()).isEqualTo(ErrorCode.BAD_MESSAGE.code());
-        assertThat(reason.text()).contains("message 1");
-        assertThatThrownBy(() -> broker.publishBatchWithHeaders(
-                        new PublicationWithHeaders[] {
-                            withHeaders(topic, 0, headers(1)),
-                            new PublicationWithHeaders(publication(topic, "{"), headers(1))
-                        },
-                        false))
-                .hasMessageContaining("publishBatchWithHeaders: message 1: ");
-    }
-
-    @Test
-    void shouldPublishTheOthersWhenOneOfABatchCannotBeSent() throws Exception {
-        final String topic = topic();
-        final long subscription = broker.subscribe(SubscribeRequest.topic(topic));
-
-        final BrokerException reason = catchThrowableOfType(
-                BrokerException.class,
-                () -> broker.publishBatch(
-                        new Publication[] {
-                            publication(topic, "{\"n\":0}"),
-                            publication("t".repeat(100_000), "{}"),
-                            publication("", "{}"),
-                            publication(topic, "{\"n\":3}")
-                        },
-                        false));
-
-        assertThat(reason.text()).startsWith("publishBatch: message 1: ");
-        assertThat(take(subscription, 2)).containsExactly("{\"n\":0}", "{\"n\":3}");
-        broker.unsubscribe(subscription);
-    }
-
-    @Test
-    void shouldRefuseABatchWhenItIsTooMuch() {
-        final Publication[] many = new Publication[harness.config().batchCountMax() + 1];
-        Arrays.fill(many, publication(topic(), "{}"));
-
-        assertThatThrownBy(() -> broker.publishBatch(many, false)).isInstanceOf(Exception.class);
-        final PublicationWithHeaders[] manyWithHeaders = new PublicationWithHeaders[many.length];
-        Arrays.fill(manyWithHeaders, withHeaders(topic(), 0, headers(1)));
-        assertFails(manyWithHeaders);
     }
 
     @Test
@@ -541,58 +311,5 @@ public abstract class BridgeTck {
         assertRefused(ErrorCode.NOT_SUPPORTED, broker::logoff);
         own.logoff();
         assertThatThrownBy(() -> own.next(subscription, 1, 0)).isInstanceOf(Exception.class);
-    }
-
-    private void publish(final String topic, final String text) throws Exception {
-        broker.publish(publication(topic, text), false);
-    }
-
-    public static Publication publication(final String topic, final String text) {
-        return Publication.of(topic, text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    public static String topic() {
-        return "tck-" + TOPICS.incrementAndGet();
-    }
-
-    private static String text(final Delivery delivery) {
-        return new String(delivery.data(), StandardCharsets.UTF_8);
-    }
-
-    private List<String> take(final long subscription, final int count) throws Exception {
-        return takeDeliveries(subscription, count).stream().map(BridgeTck::text).toList();
-    }
-
-    private List<Delivery> takeDeliveries(final long subscription, final int count) throws Exception {
-        final List<Delivery> taken = new ArrayList<>();
-        while (taken.size() < count) {
-            final Delivery[] next = broker.next(subscription, 500, WAIT_MS);
-            assertThat(next).as("messages after %d of %d", taken.size(), count).isNotEmpty();
-            taken.addAll(List.of(next));
-        }
-        return taken;
-    }
-
-    private List<DeliveryWithHeaders> takeWithHeaders(final long subscription, final int count) throws Exception {
-        final List<DeliveryWithHeaders> taken = new ArrayList<>();
-        while (taken.size() < count) {
-            final DeliveryWithHeaders[] next = broker.nextWithHeaders(subscription, 500, WAIT_MS);
-            assertThat(next).as("messages after %d of %d", taken.size(), count).isNotEmpty();
-            taken.addAll(List.of(next));
-        }
-        return taken;
-    }
-
-    public static void assertRefused(final ErrorCode code, final Call call) {
-        final Throwable thrown = catchThrowable(call::run);
-        assertThat(thrown).isInstanceOf(BrokerException.class);
-        assertThat(((BrokerException) thrown).name()).isEqualTo(code.name());
-        assertThat(((BrokerException) thrown).code()).isEqualTo(code.code());
-        assertThat(((BrokerException) thrown).text()).isNotEmpty();
-    }
-
-    /** A call that may be refused. */
-    public interface Call {
-        void run() throws Exception;
     }
 }
