@@ -121,6 +121,23 @@ static void checkHeaders(Penstock::PenstockBroker_ptr broker) {
     Penstock::DeliveriesWithHeaders_var taken = broker->nextWithHeaders(subscription, 10, WAIT_MS);
     check(taken->length() == 1 && taken[0].headers.length() == 2, "taken with headers");
     check(std::string(taken[0].headers[0].text.in()) == "north" && taken[0].headers[1].number == 7, "headers");
+
+    Penstock::PublicationsWithHeaders batch;
+    batch.length(3);
+    for (CORBA::ULong n = 0; n < batch.length(); n++) {
+        batch[n].message = publication("foreign-headers", "{\"n\":" + std::to_string(n) + "}");
+    }
+    batch[0].headers.length(1);
+    batch[0].headers[0] = headers[1];
+    batch[2].headers = headers;
+    broker->publishBatchWithHeaders(batch, false);
+    std::string found;
+    while (found.size() < 16) {
+        taken = broker->nextWithHeaders(subscription, 1, WAIT_MS);
+        check(taken->length() == 1, "one taken");
+        found += text(taken[0].message.data) + std::to_string(taken[0].headers.length());
+    }
+    check(found == "{\"n\":0}1{\"n\":2}2", "batch with headers: " + found);
     broker->unsubscribe(subscription);
 }
 

@@ -54,8 +54,8 @@ public interface PenstockBroker extends Remote {
      * @param messages    what to publish.
      * @param isPersisted whether to wait until all are on stable storage, not only applied.
      * @throws BrokerException when the broker refuses one of them: the text says which; the others are applied. When the
-     *     broker takes no more, the text says from which one on none was sent. When one is too long, or there are too many,
-     *     none is sent.
+     *     broker takes no more, the text says from which one on none was sent. When one is not whole or too long, or there
+     *     are too many, none is sent.
      */
     void publishBatch(Publication[] messages, boolean isPersisted) throws RemoteException, BrokerException;
 
@@ -68,6 +68,18 @@ public interface PenstockBroker extends Remote {
      * @throws BrokerException {@code BAD_HEADER} when a header is not one that messages have; when the broker refuses it.
      */
     void publishWithHeaders(Publication message, Header[] headers, boolean isPersisted)
+            throws RemoteException, BrokerException;
+
+    /**
+     * Publishes messages with headers in their order, and waits for the acknowledgement of all.
+     *
+     * @param messages    what to publish, each with at most 64 headers of 16 KiB in all, each name once. Headers count as
+     *     bytes of the batch.
+     * @param isPersisted whether to wait until all are on stable storage, not only applied.
+     * @throws BrokerException {@code BAD_HEADER} when a header is not one that messages have: the text says of which
+     *     message, and none is sent, also of those before it; else as {@link #publishBatch} does.
+     */
+    void publishBatchWithHeaders(PublicationWithHeaders[] messages, boolean isPersisted)
             throws RemoteException, BrokerException;
 
     /**

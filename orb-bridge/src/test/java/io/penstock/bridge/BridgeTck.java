@@ -2,12 +2,8 @@ package io.penstock.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.service.BridgeCounter;
-import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.Delivery;
@@ -23,47 +19,14 @@ import io.penstock.orb.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the contract promises, whichever way it is reached. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class BridgeTck {
-    private static final int WAIT_MS = 20_000;
-    private static final AtomicInteger TOPICS = new AtomicInteger();
-
-    private Harness harness;
-    private PenstockBroker broker;
-
-    /** With the front end. */
-    protected abstract BridgeConfig config();
-
-    /** The guests' session. */
-    protected abstract PenstockBroker broker(Harness newHarness) throws Exception;
-
-    /** A listener as a client hands it over. */
-    protected abstract MessageListener exported(MessageListener listener) throws Exception;
-
-    @BeforeAll
-    void start() throws Exception {
-        harness = Harness.of(config());
-        broker = broker(harness);
-    }
-
-    @AfterAll
-    void stop() {
-        harness.close();
-    }
-
+public abstract class BridgeTck extends BatchTck {
     @Test
     void shouldGiveMatchingMessagesInOrderWhenTaken() throws Exception {
         final String topic = topic();
@@ -167,72 +130,9 @@ public abstract class BridgeTck {
     @Test
     void shouldRefuseHeadersThatMessagesCannotHave() {
         final Publication message = publication(topic(), "{}");
-        for (final Header[] each : new Header[][] {
-            {Header.of("a b", "text")},
-            {Header.of("twice", 1), Header.of("twice", 2)},
-            {Header.of("reply-to", 1)},
-            {Header.of("long", new byte[17 * 1024])}
-        }) {
+        for (final Header[] each : badHeaders()) {
             assertRefused(ErrorCode.BAD_HEADER, () -> broker.publishWithHeaders(message, each, false));
         }
-    }
-
-    private static void assertSame(final Header[] expected, final @Nullable List<Header> actual) {
-        assertThat(actual).usingRecursiveComparison().isEqualTo(List.of(expected));
-    }
-
-    @Test
-    void shouldPublishInOrderWhenABatch() throws Exception {
-        final String topic = topic();
-        final long subscription = broker.subscribe(SubscribeRequest.topic(topic));
-
-        broker.publishBatch(
-                new Publication[] {publication(topic, "{\"n\":1}"), publication(topic, "{\"n\":2}")}, false);
-
-        assertThat(take(subscription, 2)).containsExactly("{\"n\":1}", "{\"n\":2}");
-        broker.unsubscribe(subscription);
-    }
-
-    @Test
-    void shouldNameTheMessageWhenOneOfABatchIsRefused() {
-        final String topic = topic();
-        final BrokerException reason = catchThrowableOfType(
-                BrokerException.class,
-                () -> broker.publishBatch(
-                        new Publication[] {publication(topic, "{}"), publication(topic, "{")}, false));
-
-        assertThat(reason.name()).isEqualTo("BAD_MESSAGE");
-        assertThat(reason.code()).isEqualTo(ErrorCode.BAD_MESSAGE.code());
-        assertThat(reason.text()).contains("message 1");
-    }
-
-    @Test
-    void shouldPublishTheOthersWhenOneOfABatchCannotBeSent() throws Exception {
-        final String topic = topic();
-        final long subscription = broker.subscribe(SubscribeRequest.topic(topic));
-
-        final BrokerException reason = catchThrowableOfType(
-                BrokerException.class,
-                () -> broker.publishBatch(
-                        new Publication[] {
-                            publication(topic, "{\"n\":0}"),
-                            publication("t".repeat(100_000), "{}"),
-                            publication("", "{}"),
-                            publication(topic, "{\"n\":3}")
-                        },
-                        false));
-
-        assertThat(reason.text()).startsWith("publishBatch: message 1: ");
-        assertThat(take(subscription, 2)).containsExactly("{\"n\":0}", "{\"n\":3}");
-        broker.unsubscribe(subscription);
-    }
-
-    @Test
-    void shouldRefuseABatchWhenItIsTooMuch() {
-        final Publication[] many = new Publication[harness.config().batchCountMax() + 1];
-        Arrays.fill(many, publication(topic(), "{}"));
-
-        assertThatThrownBy(() -> broker.publishBatch(many, false)).isInstanceOf(Exception.class);
     }
 
     @Test
@@ -411,48 +311,5 @@ public abstract class BridgeTck {
         assertRefused(ErrorCode.NOT_SUPPORTED, broker::logoff);
         own.logoff();
         assertThatThrownBy(() -> own.next(subscription, 1, 0)).isInstanceOf(Exception.class);
-    }
-
-    private void publish(final String topic, final String text) throws Exception {
-        broker.publish(publication(topic, text), false);
-    }
-
-    public static Publication publication(final String topic, final String text) {
-        return Publication.of(topic, text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    public static String topic() {
-        return "tck-" + TOPICS.incrementAndGet();
-    }
-
-    private static String text(final Delivery delivery) {
-        return new String(delivery.data(), StandardCharsets.UTF_8);
-    }
-
-    private List<String> take(final long subscription, final int count) throws Exception {
-        return takeDeliveries(subscription, count).stream().map(BridgeTck::text).toList();
-    }
-
-    private List<Delivery> takeDeliveries(final long subscription, final int count) throws Exception {
-        final List<Delivery> taken = new ArrayList<>();
-        while (taken.size() < count) {
-            final Delivery[] next = broker.next(subscription, 500, WAIT_MS);
-            assertThat(next).as("messages after %d of %d", taken.size(), count).isNotEmpty();
-            taken.addAll(List.of(next));
-        }
-        return taken;
-    }
-
-    public static void assertRefused(final ErrorCode code, final Call call) {
-        final Throwable thrown = catchThrowable(call::run);
-        assertThat(thrown).isInstanceOf(BrokerException.class);
-        assertThat(((BrokerException) thrown).name()).isEqualTo(code.name());
-        assertThat(((BrokerException) thrown).code()).isEqualTo(code.code());
-        assertThat(((BrokerException) thrown).text()).isNotEmpty();
-    }
-
-    /** A call that may be refused. */
-    public interface Call {
-        void run() throws Exception;
     }
 }

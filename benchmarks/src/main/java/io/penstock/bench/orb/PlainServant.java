@@ -13,6 +13,7 @@ import io.penstock.orb.Header;
 import io.penstock.orb.PageWithHeaders;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
+import io.penstock.orb.PublicationWithHeaders;
 import io.penstock.orb.QueryPage;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
@@ -90,6 +91,12 @@ final class PlainServant implements PenstockBroker {
 
     @Override
     public void publishWithHeaders(final Publication message, final Header[] headers, final boolean isPersisted)
+            throws BrokerException {
+        throw refused();
+    }
+
+    @Override
+    public void publishBatchWithHeaders(final PublicationWithHeaders[] messages, final boolean isPersisted)
             throws BrokerException {
         throw refused();
     }

@@ -1,5 +1,6 @@
 package io.penstock.bridge.rmiiiop;
 
+import io.penstock.bridge.service.Batch;
 import io.penstock.bridge.service.BridgeSession;
 import io.penstock.bridge.service.Deliveries;
 import io.penstock.orb.BrokerException;
@@ -11,6 +12,7 @@ import io.penstock.orb.Header;
 import io.penstock.orb.PageWithHeaders;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
+import io.penstock.orb.PublicationWithHeaders;
 import io.penstock.orb.QueryPage;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
@@ -73,7 +75,7 @@ final class SessionServant implements PenstockBroker {
     @Override
     public void publish(final Publication message, final boolean isPersisted) throws BrokerException {
         called(() -> {
-            session.publish(checked(message), isPersisted);
+            session.publish(message, isPersisted);
             return NONE;
         });
     }
@@ -81,10 +83,7 @@ final class SessionServant implements PenstockBroker {
     @Override
     public void publishBatch(final Publication[] messages, final boolean isPersisted) throws BrokerException {
         called(() -> {
-            for (final Publication each : given("publishBatch", messages)) {
-                checked(each);
-            }
-            session.publishBatch(messages, isPersisted);
+            session.publish(Batch.of(messages, isPersisted));
             return NONE;
         });
     }
@@ -93,7 +92,16 @@ final class SessionServant implements PenstockBroker {
     public void publishWithHeaders(final Publication message, final Header[] headers, final boolean isPersisted)
             throws BrokerException {
         called(() -> {
-            session.publish(checked(message), headers, isPersisted);
+            session.publish(message, headers, isPersisted);
+            return NONE;
+        });
+    }
+
+    @Override
+    public void publishBatchWithHeaders(final PublicationWithHeaders[] messages, final boolean isPersisted)
+            throws BrokerException {
+        called(() -> {
+            session.publish(Batch.withHeaders(messages, isPersisted));
             return NONE;
         });
     }
@@ -199,14 +207,6 @@ final class SessionServant implements PenstockBroker {
     }
 
     /** Only a program sends less that does not make values by their methods. */
-    private static Publication checked(final Publication message) throws BrokerException {
-        given("publish", message);
-        given("publish", message.topic());
-        given("publish", message.key());
-        given("publish", message.data());
-        return message;
-    }
-
     private static <T> T given(final String what, final @Nullable T value) throws BrokerException {
         if (value == null) {
             throw Refusal.of(

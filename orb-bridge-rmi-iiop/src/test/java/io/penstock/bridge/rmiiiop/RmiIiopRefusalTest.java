@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeCounters;
+import io.penstock.orb.BrokerException;
 import io.penstock.orb.Credentials;
+import io.penstock.orb.Header;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
+import io.penstock.orb.PublicationWithHeaders;
 import io.penstock.orb.QueryRequest;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -102,6 +105,45 @@ class RmiIiopRefusalTest {
                 .isInstanceOf(SystemException.class);
 
         assertThat(harness.server().counter(BridgeCounter.CALLBACKS_REFUSED)).isZero();
+        assertServed();
+    }
+
+    @Test
+    void shouldRefuseABatchWhenItIsOfAnotherClass() throws Exception {
+        assertThatThrownBy(() -> call("publishBatchWithHeaders", out -> {
+                    out.write_value(new Publication[] {Publication.of("t", new byte[1])});
+                    out.write_boolean(false);
+                }))
+                .isInstanceOf(SystemException.class);
+
+        assertServed();
+    }
+
+    @Test
+    void shouldNameTheMessageWhenOneOfABatchIsNotWhole() throws Exception {
+        final Publication whole = Publication.of("t", new byte[] {'1'});
+        final PublicationWithHeaders good = new PublicationWithHeaders(whole, new Header[0]);
+        final PublicationWithHeaders[] others = {
+            null,
+            new PublicationWithHeaders(null, new Header[0]),
+            new PublicationWithHeaders(Publication.of("t", null), new Header[0])
+        };
+        for (final PublicationWithHeaders each : others) {
+            assertThatThrownBy(() ->
+                            harness.guest().publishBatchWithHeaders(new PublicationWithHeaders[] {good, each}, false))
+                    .isInstanceOf(BrokerException.class)
+                    .hasMessageContaining("BAD_TEXT")
+                    .hasMessageContaining("publishBatchWithHeaders: message 1: message: is not whole");
+        }
+        assertThatThrownBy(() -> harness.guest()
+                        .publishBatchWithHeaders(
+                                new PublicationWithHeaders[] {new PublicationWithHeaders(whole, null)}, false))
+                .hasMessageContaining("BAD_HEADER");
+        assertThatThrownBy(() -> harness.guest().publishBatchWithHeaders(null, false))
+                .hasMessageContaining("publishBatchWithHeaders: is not whole");
+        assertThatThrownBy(() -> harness.guest().publishBatch(new Publication[] {whole, null}, false))
+                .hasMessageContaining("publishBatch: message 1: message: is not whole");
+        assertThat(harness.server().counter(BridgeCounter.PUBLISHED)).isZero();
         assertServed();
     }
 

@@ -5,12 +5,12 @@ import io.penstock.bridge.giop.CdrReader;
 import io.penstock.bridge.giop.Ior;
 import io.penstock.bridge.giop.RequestHeader;
 import io.penstock.bridge.giop.SystemException;
+import io.penstock.bridge.service.Batch;
 import io.penstock.bridge.service.BridgeSession;
 import io.penstock.bridge.service.Listener;
 import io.penstock.bridge.service.PublishCommand;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Credentials;
-import io.penstock.orb.Publication;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
@@ -107,11 +107,10 @@ final class Operations {
             }
             case "publish", "publishWithHeaders" ->
                 publish(call, session, Values.readPublish(in, operation.equals("publishWithHeaders")));
-            case "publishBatch" -> {
-                final Publication[] publications = Values.readPublications(in, config.batchCountMax());
-                final boolean isPersisted = in.readBoolean();
+            case "publishBatch", "publishBatchWithHeaders" -> {
+                final Batch batch = Values.readBatch(in, operation, config.batchCountMax());
                 submit(call, () -> {
-                    session.publishBatch(publications, isPersisted);
+                    session.publish(batch);
                     call.answer();
                 });
             }

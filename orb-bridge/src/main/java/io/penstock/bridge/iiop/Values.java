@@ -4,9 +4,12 @@ import io.netty.buffer.ByteBuf;
 import io.penstock.bridge.giop.CdrReader;
 import io.penstock.bridge.giop.CdrWriter;
 import io.penstock.bridge.giop.SystemException;
+import io.penstock.bridge.service.Batch;
 import io.penstock.bridge.service.HeaderValues;
+import io.penstock.bridge.service.PublishCommand;
 import io.penstock.client.PublishOptions;
 import io.penstock.format.header.HeaderLayout;
+import io.penstock.format.header.Headers;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.Delivery;
@@ -14,6 +17,7 @@ import io.penstock.orb.DeliveryWithHeaders;
 import io.penstock.orb.Header;
 import io.penstock.orb.PageWithHeaders;
 import io.penstock.orb.Publication;
+import io.penstock.orb.PublicationWithHeaders;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
@@ -28,6 +32,9 @@ final class Values {
 
     /** Two strings and one sequence of nothing, a long and a long long, in bytes. */
     private static final int HEADER_LENGTH_MIN = 24;
+
+    /** A sequence of nothing, in bytes. */
+    private static final int HEADERS_LENGTH_MIN = Integer.BYTES;
 
     private Values() {}
 
@@ -48,12 +55,12 @@ final class Values {
             throws SystemException, BrokerException {
         final String topic = in.string();
         final ByteBuf data = in.octetsInPlace();
-        final PublishOptions options = new PublishOptions(in.string(), in.readBoolean(), in.readLong());
-        return new PublishRequest(
-                topic,
-                data,
-                isWithHeaders ? options.headers(HeaderValues.read(readHeaders(in))) : options,
-                in.readBoolean());
+        final PublishOptions options = PublishCommand.options(
+                in.string(),
+                in.readBoolean(),
+                in.readLong(),
+                isWithHeaders ? HeaderValues.read(readHeaders(in)) : Headers.NONE);
+        return new PublishRequest(topic, data, options, in.readBoolean());
     }
 
     private static Header[] readHeaders(final CdrReader in) throws SystemException, BrokerException {
@@ -89,18 +96,39 @@ final class Values {
         };
     }
 
-    static Publication[] readPublications(final CdrReader in, final int countMax)
+    static Batch readBatch(final CdrReader in, final String operation, final int countMax)
             throws SystemException, BrokerException {
-        final int count = in.count(PUBLICATION_LENGTH_MIN);
+        final boolean isWithHeaders = operation.equals(Batch.WITH_HEADERS);
+        final int count = in.count(PUBLICATION_LENGTH_MIN + (isWithHeaders ? HEADERS_LENGTH_MIN : 0));
         if (count > countMax) {
             throw new BrokerException(
                     ErrorCode.LIMIT_REACHED.code(),
                     ErrorCode.LIMIT_REACHED.name(),
-                    "publishBatch: too much: " + count + " messages (use at most " + countMax + ")");
+                    operation + ": too much: " + count + " messages (use at most " + countMax + ")");
         }
+        return isWithHeaders
+                ? Batch.withHeaders(readPublicationsWithHeaders(in, count), in.readBoolean())
+                : Batch.of(readPublications(in, count), in.readBoolean());
+    }
+
+    private static Publication[] readPublications(final CdrReader in, final int count) throws SystemException {
         final Publication[] publications = new Publication[count];
         for (int i = 0; i < count; i++) {
             publications[i] = readPublication(in);
+        }
+        return publications;
+    }
+
+    private static PublicationWithHeaders[] readPublicationsWithHeaders(final CdrReader in, final int count)
+            throws SystemException, BrokerException {
+        final PublicationWithHeaders[] publications = new PublicationWithHeaders[count];
+        for (int i = 0; i < count; i++) {
+            final Publication message = readPublication(in);
+            try {
+                publications[i] = new PublicationWithHeaders(message, readHeaders(in));
+            } catch (final BrokerException e) {
+                throw Batch.refusal(Batch.WITH_HEADERS, i, e);
+            }
         }
         return publications;
     }

@@ -8,6 +8,7 @@ import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.Header;
 import io.penstock.orb.Publication;
+import io.penstock.orb.PublicationWithHeaders;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
 import java.io.ObjectInputFilter;
@@ -21,7 +22,8 @@ import java.util.Set;
  */
 final class CallFilter implements ObjectInputFilter {
     private static final int DEPTH_MAX = 6;
-    private static final int REFERENCES_FOR_EACH = 8;
+    private static final int REFERENCES_FOR_HEADER = 4;
+    private static final int REFERENCES_FOR_EACH = 8 + REFERENCES_FOR_HEADER * HeaderLayout.COUNT_MAX;
     private static final int REFERENCES_MORE = 64;
     private static final int LENGTH_FOR_EACH = 4096;
     private static final int LENGTH_MORE = 64 * 1024;
@@ -30,6 +32,7 @@ final class CallFilter implements ObjectInputFilter {
             String.class,
             Credentials.class,
             Publication.class,
+            PublicationWithHeaders.class,
             Header.class,
             SubscribeRequest.class,
             QueryRequest.class);
@@ -81,7 +84,7 @@ final class CallFilter implements ObjectInputFilter {
         if (type == byte[].class) {
             return info.arrayLength() <= arrayLengthMax;
         }
-        if (type == Publication[].class) {
+        if (type == Publication[].class || type == PublicationWithHeaders[].class) {
             return info.arrayLength() <= batchCountMax;
         }
         if (type == Header[].class) {

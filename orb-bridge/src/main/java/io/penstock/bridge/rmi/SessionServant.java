@@ -1,5 +1,6 @@
 package io.penstock.bridge.rmi;
 
+import io.penstock.bridge.service.Batch;
 import io.penstock.bridge.service.BridgeSession;
 import io.penstock.bridge.service.Deliveries;
 import io.penstock.bridge.service.Listener;
@@ -12,6 +13,7 @@ import io.penstock.orb.Header;
 import io.penstock.orb.PageWithHeaders;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
+import io.penstock.orb.PublicationWithHeaders;
 import io.penstock.orb.QueryPage;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
@@ -76,13 +78,19 @@ final class SessionServant implements PenstockBroker, Unreferenced {
 
     @Override
     public void publishBatch(final Publication[] publications, final boolean isPersisted) throws BrokerException {
-        waiting(() -> session.publishBatch(publications, isPersisted));
+        waiting(() -> session.publish(Batch.of(publications, isPersisted)));
     }
 
     @Override
     public void publishWithHeaders(final Publication publication, final Header[] headers, final boolean isPersisted)
             throws BrokerException {
         waiting(() -> session.publish(publication, headers, isPersisted));
+    }
+
+    @Override
+    public void publishBatchWithHeaders(final PublicationWithHeaders[] publications, final boolean isPersisted)
+            throws BrokerException {
+        waiting(() -> session.publish(Batch.withHeaders(publications, isPersisted)));
     }
 
     @Override

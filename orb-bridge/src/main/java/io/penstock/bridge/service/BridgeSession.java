@@ -85,7 +85,7 @@ public final class BridgeSession {
      * @param isPersisted whether to wait for stable storage.
      * @throws BrokerException when it is refused.
      */
-    public void publish(final Publication publication, final boolean isPersisted) throws BrokerException {
+    public void publish(final @Nullable Publication publication, final boolean isPersisted) throws BrokerException {
         publisher.publish(broker.client(), PublishCommand.of(publication, Headers.NONE, isPersisted));
     }
 
@@ -98,7 +98,9 @@ public final class BridgeSession {
      * @throws BrokerException when it is refused.
      */
     public void publish(
-            final Publication publication, final @Nullable Header @Nullable [] headers, final boolean isPersisted)
+            final @Nullable Publication publication,
+            final @Nullable Header @Nullable [] headers,
+            final boolean isPersisted)
             throws BrokerException {
         final PublishCommand command = PublishCommand.of(publication, HeaderValues.read(headers), isPersisted);
         publisher.publish(broker.client(), command);
@@ -143,14 +145,13 @@ public final class BridgeSession {
     /**
      * Publishes in order, and waits for all acknowledgements. One that is refused does not keep the others back.
      *
-     * @param publications what to publish.
-     * @param isPersisted  whether to wait for stable storage.
+     * @param batch what to publish.
      * @throws BrokerException when one is refused, naming the first; it says so when the broker took no more, and from which
-     *                         message on none was sent.
+     *                         message on none was sent. When it is beyond a bound, none is sent.
      */
-    public void publishBatch(final Publication[] publications, final boolean isPersisted) throws BrokerException {
-        publisher.checkBatch(publications);
-        publisher.publishBatch(broker.client(), publications, isPersisted);
+    public void publish(final Batch batch) throws BrokerException {
+        publisher.check(batch);
+        publisher.publish(broker.client(), batch);
     }
 
     /**

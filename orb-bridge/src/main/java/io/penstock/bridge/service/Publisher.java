@@ -7,9 +7,7 @@ import io.penstock.client.AckType;
 import io.penstock.client.BackPressureException;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
-import io.penstock.format.header.Headers;
 import io.penstock.orb.BrokerException;
-import io.penstock.orb.Publication;
 import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,19 +38,24 @@ final class Publisher {
         }
     }
 
-    void checkBatch(final Publication[] publications) throws BrokerException {
+    void check(final Batch batch) throws BrokerException {
+        final List<PublishCommand> commands = batch.commands();
         long length = 0;
-        for (final Publication each : publications) {
-            checkLength(each.data().length);
-            length += each.data().length;
+        for (int i = 0; i < commands.size(); i++) {
+            try {
+                checkLength(commands.get(i).data().capacity());
+            } catch (final BrokerException e) {
+                throw batch.refusal(i, e, "");
+            }
+            length += commands.get(i).length();
         }
-        if (publications.length > config.batchCountMax()
-                || (length > config.batchLengthMax() && publications.length > 1)) {
+        if (commands.size() > config.batchCountMax() || (length > config.batchLengthMax() && commands.size() > 1)) {
             counters.add(BridgeCounter.LIMITS_REACHED, 1);
             throw Refusals.of(
                     ErrorCode.LIMIT_REACHED,
-                    "publishBatch: too much: " + publications.length + " messages of " + length + " bytes (use at most "
-                            + config.batchCountMax() + ", of " + config.batchLengthMax() + " bytes)");
+                    batch.operation() + ": too much: " + commands.size() + " messages of " + length
+                            + " bytes (use at most " + config.batchCountMax() + ", of " + config.batchLengthMax()
+                            + " bytes)");
         }
     }
 
@@ -100,15 +103,14 @@ final class Publisher {
     }
 
     /** Waits for all acknowledgements of a batch that was checked. */
-    void publishBatch(final PenstockClient client, final Publication[] publications, final boolean isPersisted)
-            throws BrokerException {
+    void publish(final PenstockClient client, final Batch batch) throws BrokerException {
         final long deadlineNs = deadlineNs();
-        final List<CompletableFuture<Ack>> acknowledgements = new ArrayList<>(publications.length);
+        final List<PublishCommand> commands = batch.commands();
+        final List<CompletableFuture<Ack>> acknowledgements = new ArrayList<>(commands.size());
         boolean isFull = false;
-        for (int i = 0; i < publications.length && !isFull; i++) {
+        for (int i = 0; i < commands.size() && !isFull; i++) {
             try {
-                acknowledgements.add(
-                        postUnchecked(client, PublishCommand.of(publications[i], Headers.NONE, isPersisted)));
+                acknowledgements.add(postUnchecked(client, commands.get(i)));
             } catch (final RuntimeException e) {
                 acknowledgements.add(CompletableFuture.failedFuture(e));
                 isFull = e instanceof BackPressureException;
@@ -121,10 +123,7 @@ final class Publisher {
                 await(acknowledgements.get(i), deadlineNs);
                 counters.add(BridgeCounter.PUBLISHED, 1);
             } catch (final BrokerException e) {
-                first = first == null
-                        ? new BrokerException(
-                                e.code(), e.name(), "publishBatch: message " + i + ": " + e.text() + unsent)
-                        : first;
+                first = first == null ? batch.refusal(i, e, unsent) : first;
             }
         }
         if (first != null) {

@@ -31,6 +31,11 @@ final class Refusals {
         }
     }
 
+    /** A client has made a value by other means than the methods of its class. */
+    static BrokerException notWhole(final String what) {
+        return of(ErrorCode.BAD_TEXT, what + ": is not whole (make it by the methods of its class)");
+    }
+
     static BrokerException noAnswer() {
         return of(
                 ErrorCode.TIMED_OUT,

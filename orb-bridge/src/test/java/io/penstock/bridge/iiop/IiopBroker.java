@@ -12,6 +12,7 @@ import io.penstock.orb.Header;
 import io.penstock.orb.PageWithHeaders;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
+import io.penstock.orb.PublicationWithHeaders;
 import io.penstock.orb.QueryPage;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
@@ -74,7 +75,7 @@ final class IiopBroker implements PenstockBroker {
         });
     }
 
-    private static void write(final io.penstock.bridge.giop.CdrWriter out, final Publication publication)
+    static void write(final io.penstock.bridge.giop.CdrWriter out, final Publication publication)
             throws SystemException {
         out.string(publication.topic());
         out.octets(publication.data());
@@ -113,13 +114,31 @@ final class IiopBroker implements PenstockBroker {
             throws RemoteException, BrokerException {
         call("publishWithHeaders", out -> {
             write(out, message);
-            out.writeInt(headers.length);
-            for (final Header each : headers) {
-                out.string(each.name());
-                out.writeInt(each.type());
-                out.string(each.text());
-                out.writeLong(each.number());
-                out.octets(each.data());
+            write(out, headers);
+            out.writeBoolean(isPersisted);
+        });
+    }
+
+    private static void write(final io.penstock.bridge.giop.CdrWriter out, final Header[] headers)
+            throws SystemException {
+        out.writeInt(headers.length);
+        for (final Header each : headers) {
+            out.string(each.name());
+            out.writeInt(each.type());
+            out.string(each.text());
+            out.writeLong(each.number());
+            out.octets(each.data());
+        }
+    }
+
+    @Override
+    public void publishBatchWithHeaders(final PublicationWithHeaders[] messages, final boolean isPersisted)
+            throws RemoteException, BrokerException {
+        call("publishBatchWithHeaders", out -> {
+            out.writeInt(messages.length);
+            for (final PublicationWithHeaders each : messages) {
+                write(out, each.message());
+                write(out, each.headers());
             }
             out.writeBoolean(isPersisted);
         });

@@ -114,17 +114,88 @@ class IiopRefusalTest {
     void shouldRefuseAndCountWhenArgumentsCannotBeRead() throws Exception {
         try (Harness harness = Harness.of(BridgeConfig.onIiopPort(0));
                 GiopPeer peer = GiopPeer.to(place(harness))) {
-            for (final String operation :
-                    List.of("echo", "publish", "publishBatch", "subscribe", "next", "logon", "forget", "query")) {
+            for (final String operation : List.of(
+                    "echo",
+                    "publish",
+                    "publishBatch",
+                    "publishBatchWithHeaders",
+                    "subscribe",
+                    "next",
+                    "logon",
+                    "forget",
+                    "query")) {
                 assertFails(
                         "MARSHAL",
                         ours(1),
                         SystemException.COMPLETED_NO,
                         () -> peer.call(GUEST, operation, out -> out.writeInt(0x7FFFFFFF), in -> 0));
             }
-            assertThat(harness.counter(BridgeCounter.ARGUMENTS_REFUSED)).isEqualTo(8);
+            assertThat(harness.counter(BridgeCounter.ARGUMENTS_REFUSED)).isEqualTo(9);
             assertThat(peer.call(GUEST, "echo", out -> out.octets(new byte[3]), CdrReader::octets))
                     .hasSize(3);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"65, 0, header: 65 of them", "1, 3, header: unknown type: 3"})
+    void shouldNameTheMessageWhenOneOfABatchHasHeadersThatNoMessageHas(
+            final int count, final int type, final String text) throws Exception {
+        try (Harness harness = Harness.of(BridgeConfig.onIiopPort(0));
+                GiopPeer peer = GiopPeer.to(place(harness))) {
+            final BrokerException refusal = catchThrowableOfType(
+                    BrokerException.class,
+                    () -> peer.call(
+                            GUEST,
+                            "publishBatchWithHeaders",
+                            out -> {
+                                out.writeInt(2);
+                                writeWithHeaders(out, 0, type);
+                                writeWithHeaders(out, count, type);
+                                out.writeBoolean(false);
+                            },
+                            in -> 0));
+
+            assertThat(refusal.code()).isEqualTo(ErrorCode.BAD_HEADER.code());
+            assertThat(refusal.text()).startsWith("publishBatchWithHeaders: message 1: " + text);
+            assertThat(harness.counter(BridgeCounter.PUBLISHED)).isZero();
+        }
+    }
+
+    @Test
+    void shouldSendNoneWhenTheRestOfABatchIsMissing() throws Exception {
+        try (Harness harness = Harness.of(BridgeConfig.onIiopPort(0));
+                GiopPeer peer = GiopPeer.to(place(harness))) {
+            for (final int written : new int[] {1, 2}) {
+                assertFails(
+                        "MARSHAL",
+                        ours(1),
+                        SystemException.COMPLETED_NO,
+                        () -> peer.call(
+                                GUEST,
+                                "publishBatchWithHeaders",
+                                out -> {
+                                    out.writeInt(2);
+                                    for (int i = 0; i < written; i++) {
+                                        writeWithHeaders(out, 1, 0);
+                                    }
+                                },
+                                in -> 0));
+            }
+            assertThat(harness.counter(BridgeCounter.PUBLISHED)).isZero();
+            assertThat(harness.counter(BridgeCounter.ARGUMENTS_REFUSED)).isEqualTo(2);
+        }
+    }
+
+    private static void writeWithHeaders(final io.penstock.bridge.giop.CdrWriter out, final int count, final int type)
+            throws SystemException {
+        IiopBroker.write(out, BridgeTck.publication("t", "{}"));
+        out.writeInt(count);
+        for (int i = 0; i < count; i++) {
+            out.string("h" + i);
+            out.writeInt(type);
+            out.string("");
+            out.writeLong(0);
+            out.octets(new byte[0]);
         }
     }
 

@@ -10,6 +10,7 @@ import io.penstock.orb.Credentials;
 import io.penstock.orb.Header;
 import io.penstock.orb.MessageListener;
 import io.penstock.orb.Publication;
+import io.penstock.orb.PublicationWithHeaders;
 import io.penstock.orb.SubscribeRequest;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.Status;
@@ -35,6 +36,11 @@ class CallFilterTest {
         assertThat(check(null, -1, 2, 5, 100)).isEqualTo(Status.ALLOWED);
         assertThat(check(Header[].class, 64, 1, 2, 100)).isEqualTo(Status.ALLOWED);
         assertThat(check(Header.class, -1, 2, 3, 100)).isEqualTo(Status.ALLOWED);
+        assertThat(check(PublicationWithHeaders[].class, config.batchCountMax(), 1, 1, 100))
+                .isEqualTo(Status.ALLOWED);
+        assertThat(check(PublicationWithHeaders.class, -1, 2, 2, 100)).isEqualTo(Status.ALLOWED);
+        assertThat(check(Header.class, -1, 4, (6 + 4 * 64) * (long) config.batchCountMax(), 100))
+                .isEqualTo(Status.ALLOWED);
         assertThat(counters.get(BridgeCounter.ARGUMENTS_REFUSED)).isZero();
     }
 
@@ -50,9 +56,11 @@ class CallFilterTest {
                 .isEqualTo(Status.REJECTED);
         assertThat(check(Publication[].class, config.batchCountMax() + 1, 1, 1, 100))
                 .isEqualTo(Status.REJECTED);
+        assertThat(check(PublicationWithHeaders[].class, config.batchCountMax() + 1, 1, 1, 100))
+                .isEqualTo(Status.REJECTED);
         assertThat(check(Object[].class, 1, 1, 1, 100)).isEqualTo(Status.REJECTED);
         assertThat(check(Header[].class, 65, 1, 2, 100)).isEqualTo(Status.REJECTED);
-        assertThat(counters.get(BridgeCounter.ARGUMENTS_REFUSED)).isEqualTo(9);
+        assertThat(counters.get(BridgeCounter.ARGUMENTS_REFUSED)).isEqualTo(10);
     }
 
     /** The runtime would call there before anybody looks at the address. */

@@ -13,6 +13,7 @@ import io.penstock.orb.MessageListener;
 import io.penstock.orb.PageWithHeaders;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
+import io.penstock.orb.PublicationWithHeaders;
 import io.penstock.orb.QueryPage;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
@@ -51,6 +52,7 @@ class IdlTest {
             Map.entry(Delivery[].class, "Deliveries"),
             Map.entry(Header[].class, "HeaderList"),
             Map.entry(DeliveryWithHeaders[].class, "DeliveriesWithHeaders"),
+            Map.entry(PublicationWithHeaders[].class, "PublicationsWithHeaders"),
             Map.entry(Callback.class, "MessageListener"));
 
     private static String idl = "";
@@ -75,6 +77,7 @@ class IdlTest {
                 Header.class,
                 DeliveryWithHeaders.class,
                 PageWithHeaders.class,
+                PublicationWithHeaders.class,
                 BrokerException.class
             })
     void shouldHaveTheSameMembersWhenAValue(final Class<?> type) {

@@ -150,7 +150,7 @@ class SilentBrokerTest {
         assertThat(service.counters().get(BridgeCounter.PUBLISHED)).isOne();
     }
 
-    private static PublishCommand command(final String text) {
+    private static PublishCommand command(final String text) throws BrokerException {
         return PublishCommand.of(Publication.of("t", text.getBytes(StandardCharsets.UTF_8)), Headers.NONE, false);
     }
 

@@ -1,5 +1,6 @@
 package io.penstock.orbs;
 
+import io.penstock.bridge.service.Batch;
 import io.penstock.bridge.service.BridgeService;
 import io.penstock.bridge.service.BridgeSession;
 import io.penstock.bridge.service.Deliveries;
@@ -15,6 +16,7 @@ import io.penstock.orbs.idl.PenstockBroker;
 import io.penstock.orbs.idl.PenstockBrokerHelper;
 import io.penstock.orbs.idl.PenstockBrokerPOA;
 import io.penstock.orbs.idl.Publication;
+import io.penstock.orbs.idl.PublicationWithHeaders;
 import io.penstock.orbs.idl.QueryPage;
 import io.penstock.orbs.idl.QueryRequest;
 import io.penstock.orbs.idl.SubscribeRequest;
@@ -78,13 +80,19 @@ final class PeerServant extends PenstockBrokerPOA {
 
     @Override
     public void publishBatch(final Publication[] messages, final boolean isPersisted) throws BrokerException {
-        run(() -> session.publishBatch(Values.of(messages), isPersisted));
+        run(() -> session.publish(Batch.of(Values.of(messages), isPersisted)));
     }
 
     @Override
     public void publishWithHeaders(final Publication message, final Header[] headers, final boolean isPersisted)
             throws BrokerException {
         run(() -> session.publish(Values.of(message), Values.of(headers), isPersisted));
+    }
+
+    @Override
+    public void publishBatchWithHeaders(final PublicationWithHeaders[] messages, final boolean isPersisted)
+            throws BrokerException {
+        run(() -> session.publish(Batch.withHeaders(Values.of(messages), isPersisted)));
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.penstock.orb.Delivery;
 import io.penstock.orb.DeliveryWithHeaders;
 import io.penstock.orb.Header;
 import io.penstock.orb.Publication;
+import io.penstock.orb.PublicationWithHeaders;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
 
@@ -28,6 +29,14 @@ final class Values {
         final Publication[] publications = new Publication[values.length];
         for (int i = 0; i < values.length; i++) {
             publications[i] = of(values[i]);
+        }
+        return publications;
+    }
+
+    static PublicationWithHeaders[] of(final io.penstock.orbs.idl.PublicationWithHeaders[] values) {
+        final PublicationWithHeaders[] publications = new PublicationWithHeaders[values.length];
+        for (int i = 0; i < values.length; i++) {
+            publications[i] = new PublicationWithHeaders(of(values[i].message), of(values[i].headers));
         }
         return publications;
     }

@@ -12,6 +12,7 @@ import io.penstock.orbs.idl.MessageListenerPOA;
 import io.penstock.orbs.idl.PenstockBroker;
 import io.penstock.orbs.idl.PenstockBrokerHelper;
 import io.penstock.orbs.idl.Publication;
+import io.penstock.orbs.idl.PublicationWithHeaders;
 import io.penstock.orbs.idl.QueryPage;
 import io.penstock.orbs.idl.QueryRequest;
 import io.penstock.orbs.idl.SubscribeRequest;
@@ -137,8 +138,25 @@ public final class IdlClient {
                         publication("foreign-headers", "{}"),
                         new Header[] {new Header("", 0, "", 0, new byte[0])},
                         false));
+        final PublicationWithHeaders[] batch = {
+            new PublicationWithHeaders(
+                    publication("foreign-headers", "{\"n\":1}"), new Header[] {headers[1], headers[0]}),
+            new PublicationWithHeaders(publication("foreign-headers", "{\"n\":2}"), new Header[0]),
+            new PublicationWithHeaders(publication("foreign-headers", "{\"n\":3}"), headers)
+        };
+        broker.publishBatchWithHeaders(batch, false);
+        check("{\"n\":1} hops=7 region=Zürich".equals(next(broker, taking)), "first of a batch with headers");
+        check(("{\"n\":3} " + text).equals(next(broker, taking)), "last of a batch with headers");
+        batch[1].headers = new Header[] {new Header("", 0, "", 0, new byte[0])};
+        refused("BAD_HEADER", 40, () -> broker.publishBatchWithHeaders(batch, false));
         broker.unsubscribe(called);
         broker.unsubscribe(taking);
+    }
+
+    private static String next(final PenstockBroker broker, final long subscription) throws Exception {
+        final DeliveryWithHeaders[] taken = broker.nextWithHeaders(subscription, 1, WAIT_MS);
+        check(taken.length == 1, "one taken");
+        return text(taken[0].message) + " " + text(taken[0].headers);
     }
 
     private static String text(final Header[] headers) {

@@ -9,6 +9,7 @@ import io.penstock.orb.Header;
 import io.penstock.orb.MessageListener;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
+import io.penstock.orb.PublicationWithHeaders;
 import io.penstock.orb.QueryPage;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
@@ -100,7 +101,26 @@ public final class RmiIiopClient {
         check(
                 taken.length == 1 && Arrays.toString(taken[0].headers()).equals("[region=Zürich, hops=7, raw=2 bytes]"),
                 "taken with headers");
+        final PublicationWithHeaders[] batch = {
+            new PublicationWithHeaders(
+                    publication("foreign-headers", "{\"n\":1}"), new Header[] {Header.of("hops", 7), headers[0]}),
+            new PublicationWithHeaders(publication("foreign-headers", "{\"n\":2}"), new Header[0]),
+            new PublicationWithHeaders(publication("foreign-headers", "{\"n\":3}"), headers)
+        };
+        broker.publishBatchWithHeaders(batch, false);
+        check(next(broker, subscription).equals("{\"n\":1}[hops=7, region=Zürich]"), "first of a batch with headers");
+        check(
+                next(broker, subscription).equals("{\"n\":3}[region=Zürich, hops=7, raw=2 bytes]"),
+                "last of a batch with headers");
+        batch[1] = new PublicationWithHeaders(batch[1].message(), new Header[] {Header.of("", 1)});
+        refused("BAD_HEADER", 40, () -> broker.publishBatchWithHeaders(batch, false));
         broker.unsubscribe(subscription);
+    }
+
+    private static String next(final PenstockBroker broker, final long subscription) throws Exception {
+        final DeliveryWithHeaders[] taken = broker.nextWithHeaders(subscription, 1, WAIT_MS);
+        check(taken.length == 1, "one taken");
+        return text(taken[0].message()) + Arrays.toString(taken[0].headers());
     }
 
     /** Text that is not ASCII, 64-bit numbers, and a name that remembers. */
