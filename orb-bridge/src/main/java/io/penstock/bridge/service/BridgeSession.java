@@ -63,7 +63,10 @@ public final class BridgeSession {
      * @return the same.
      * @throws BrokerException when it is too long.
      */
-    public byte[] echo(final byte[] data) throws BrokerException {
+    public byte[] echo(final byte @Nullable [] data) throws BrokerException {
+        if (data == null) {
+            throw Refusals.notWhole("echo");
+        }
         publisher.checkLength(data.length);
         return data;
     }
@@ -245,7 +248,10 @@ public final class BridgeSession {
      * @param bookmark     of the last message that was processed.
      * @throws BrokerException when it has no name, or the bookmark is none.
      */
-    public void acknowledge(final long subscription, final String bookmark) throws BrokerException {
+    public void acknowledge(final long subscription, final @Nullable String bookmark) throws BrokerException {
+        if (bookmark == null) {
+            throw Refusals.notWhole("acknowledge");
+        }
         subscriber(subscription).acknowledge(bookmark);
     }
 
@@ -255,7 +261,10 @@ public final class BridgeSession {
      * @param name of subscriptions of this user.
      * @throws BrokerException when a subscription has it.
      */
-    public void forget(final String name) throws BrokerException {
+    public void forget(final @Nullable String name) throws BrokerException {
+        if (name == null) {
+            throw Refusals.notWhole("forget");
+        }
         try {
             service.names().forget(credentials.user(), name);
         } catch (final PenstockException e) {
