@@ -28,7 +28,7 @@ public abstract class BridgeFixture {
     private static final AtomicInteger TOPICS = new AtomicInteger();
 
     Harness harness;
-    PenstockBroker broker;
+    protected PenstockBroker broker;
 
     /** With the front end. */
     protected abstract BridgeConfig config();

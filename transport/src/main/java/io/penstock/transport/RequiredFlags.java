@@ -26,10 +26,10 @@ public final class RequiredFlags {
         // A class that reads no memory.
         if (!InternalPackages.export(PACKAGE, BitUtil.class.getModule())) {
             throw new IllegalStateException("java: started without a flag that Penstock needs: " + ADD_EXPORTS
-                    + "; " + NativeLibrary.get().report()
                     + " (put it on the java command line before the class or -jar, or in the environment variable"
                     + " JDK_JAVA_OPTIONS; a runnable jar can have the line 'Add-Exports: java.base/jdk.internal.misc'"
-                    + " in its manifest instead)");
+                    + " in its manifest instead); it would not be needed with the "
+                    + NativeLibrary.get().report());
         }
     }
 }

@@ -33,7 +33,8 @@ class RequiredFlagsTest {
     void shouldPrintTheFlagWhenItIsMissing() throws Exception {
         assertThat(outputOfJvm(Checks.class, "-Dpenstock.native=none"))
                 .contains("IllegalStateException: java: started without a flag that Penstock needs: "
-                        + RequiredFlags.ADD_EXPORTS + "; native library: not there: switched off")
+                        + RequiredFlags.ADD_EXPORTS + " (put it on the java command line")
+                .contains("it would not be needed with the native library: not there: switched off")
                 .doesNotContain("IllegalAccessError");
     }
 

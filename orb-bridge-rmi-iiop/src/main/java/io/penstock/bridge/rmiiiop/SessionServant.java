@@ -69,7 +69,7 @@ final class SessionServant implements PenstockBroker {
 
     @Override
     public byte[] echo(final byte[] data) throws BrokerException {
-        return called(() -> session.echo(given("echo", data)));
+        return called(() -> session.echo(data));
     }
 
     @Override
@@ -142,7 +142,7 @@ final class SessionServant implements PenstockBroker {
     @Override
     public void acknowledge(final long subscription, final String bookmark) throws BrokerException {
         called(() -> {
-            session.acknowledge(subscription, given("acknowledge", bookmark));
+            session.acknowledge(subscription, bookmark);
             return NONE;
         });
     }
@@ -150,7 +150,7 @@ final class SessionServant implements PenstockBroker {
     @Override
     public void forget(final String name) throws BrokerException {
         called(() -> {
-            session.forget(given("forget", name));
+            session.forget(name);
             return NONE;
         });
     }

@@ -120,6 +120,15 @@ class RmiIiopRefusalTest {
     }
 
     @Test
+    void shouldRefuseArgumentsThatAreMissing() throws Exception {
+        assertThatThrownBy(() -> harness.guest().echo(null)).hasMessageContaining("echo: is not whole");
+        assertThatThrownBy(() -> harness.guest().acknowledge(1, null))
+                .hasMessageContaining("acknowledge: is not whole");
+        assertThatThrownBy(() -> harness.guest().forget(null)).hasMessageContaining("forget: is not whole");
+        assertServed();
+    }
+
+    @Test
     void shouldNameTheMessageWhenOneOfABatchIsNotWhole() throws Exception {
         final Publication whole = Publication.of("t", new byte[] {'1'});
         final PublicationWithHeaders good = new PublicationWithHeaders(whole, new Header[0]);

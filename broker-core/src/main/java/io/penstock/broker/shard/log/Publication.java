@@ -15,9 +15,6 @@ public final class Publication {
     /** The record never expires. */
     public static final long EXPIRATION_NEVER = -1;
 
-    private static final int NO_EFFECT = 0;
-    private static final int REPLACED = 1;
-    private static final int MERGED = 2;
     private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
 
     private int topicId;
@@ -27,7 +24,7 @@ public final class Publication {
     private int payloadOffset;
     private int payloadLength;
     private int headersLength;
-    private int effect = NO_EFFECT;
+    private Effect effect = Effect.NONE;
     private DirectBuffer key = EMPTY;
     private int keyOffset;
     private int keyLength;
@@ -35,6 +32,13 @@ public final class Publication {
     private long expirationNs;
     private long sessionId;
     private long commandId;
+
+    /** Its effect on a record. */
+    private enum Effect {
+        NONE,
+        REPLACED,
+        MERGED
+    }
 
     /**
      * Begins the next message, which is of no record and has no key.
@@ -48,7 +52,7 @@ public final class Publication {
         topicId = topic;
         publisherId = publisher;
         publisherSequence = sequence;
-        effect = NO_EFFECT;
+        effect = Effect.NONE;
         keyLength = 0;
         headersLength = 0;
         isRequest = false;
@@ -73,12 +77,8 @@ public final class Publication {
      * @param length in bytes.
      * @return this.
      */
-    @SuppressWarnings("ReferenceEquality")
     public Publication payload(final DirectBuffer buffer, final int offset, final int length) {
-        if (payload != buffer) {
-            // Mostly the same one: a collector's barrier costs more than the comparison.
-            payload = buffer;
-        }
+        payload = buffer;
         payloadOffset = offset;
         payloadLength = length;
         return this;
@@ -108,7 +108,7 @@ public final class Publication {
     public Publication record(
             final DirectBuffer buffer, final int offset, final int length, final boolean delta, final long expiration) {
         key(buffer, offset, length);
-        effect = delta ? MERGED : REPLACED;
+        effect = delta ? Effect.MERGED : Effect.REPLACED;
         expirationNs = expiration;
         return this;
     }
@@ -121,11 +121,8 @@ public final class Publication {
      * @param length in bytes; 0 for none.
      * @return this.
      */
-    @SuppressWarnings("ReferenceEquality")
     public Publication key(final DirectBuffer buffer, final int offset, final int length) {
-        if (key != buffer) {
-            key = buffer;
-        }
+        key = buffer;
         keyOffset = offset;
         keyLength = length;
         return this;
@@ -178,7 +175,7 @@ public final class Publication {
 
     /** Whether it changes a record of a topic with state. */
     public boolean hasRecord() {
-        return effect != NO_EFFECT;
+        return effect != Effect.NONE;
     }
 
     public DirectBuffer key() {
@@ -201,7 +198,7 @@ public final class Publication {
 
     /** Whether the message is to be merged into the record. */
     public boolean isDelta() {
-        return effect == MERGED;
+        return effect == Effect.MERGED;
     }
 
     /** When the record expires, in nanoseconds from now, or one of the constants. */

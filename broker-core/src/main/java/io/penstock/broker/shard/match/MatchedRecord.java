@@ -56,13 +56,9 @@ public final class MatchedRecord {
      * @param messageLength   in bytes.
      * @param ofHeadersLength in bytes; 0 for none.
      */
-    @SuppressWarnings("ReferenceEquality")
     public void wrapContent(
             final DirectBuffer content, final int messageOffset, final int messageLength, final int ofHeadersLength) {
-        if (buffer != content) {
-            // Mostly the same one: a collector's barrier costs more than the comparison.
-            buffer = content;
-        }
+        buffer = content;
         offset = messageOffset;
         length = messageLength;
         headersLength = ofHeadersLength;
