@@ -3,6 +3,7 @@ package com.example.orders;
 import io.penstock.client.AckType;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.SowRequest;
+import io.penstock.client.Topic;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +24,7 @@ final class Orders {
      */
     static void tryOut(final String endpoint) throws Exception {
         try (PenstockClient client = PenstockClient.connect(endpoint)) {
-            client.declareTopic("orders", "json", "id", 0);
+            client.declareTopic(Topic.json("orders").key("id"));
             final CompletableFuture<String> heard = new CompletableFuture<>();
             client.subscribe("orders", "price > 10", message -> heard.complete(message.text()));
             client.publish("orders", FIRST);
