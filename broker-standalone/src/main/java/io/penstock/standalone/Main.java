@@ -3,26 +3,8 @@ package io.penstock.standalone;
 import io.penstock.client.PenstockException;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.standalone.config.ConfigException;
-import io.penstock.standalone.conformance.ConformanceCommand;
-import io.penstock.standalone.demo.DemoCommand;
-import io.penstock.standalone.log.LogCommand;
-import io.penstock.standalone.log.StateCommand;
-import io.penstock.standalone.message.DeleteCommand;
-import io.penstock.standalone.message.DeleteTopicCommand;
-import io.penstock.standalone.message.PingCommand;
-import io.penstock.standalone.message.PublishCommand;
-import io.penstock.standalone.message.PutCommand;
-import io.penstock.standalone.message.ReplayCommand;
-import io.penstock.standalone.message.ReplyCommand;
-import io.penstock.standalone.message.RequestCommand;
-import io.penstock.standalone.message.ResetPublisherCommand;
-import io.penstock.standalone.message.SowCommand;
-import io.penstock.standalone.message.StatCommand;
-import io.penstock.standalone.message.SubscribeCommand;
-import io.penstock.standalone.message.TopicsCommand;
-import io.penstock.standalone.serve.ServeCommand;
-import io.penstock.standalone.sink.SinkCommand;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
@@ -52,27 +34,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  penstock publish flights flights.ndjson          publish a file, one message a line",
             "  penstock sow orders --order-by price --top 5     query the last message of each key",
             "  penstock help publish                            more about a command"
-        },
-        subcommands = {
-            DemoCommand.class,
-            ServeCommand.class,
-            PublishCommand.class,
-            PutCommand.class,
-            SubscribeCommand.class,
-            SowCommand.class,
-            DeleteCommand.class,
-            ResetPublisherCommand.class,
-            DeleteTopicCommand.class,
-            TopicsCommand.class,
-            StatCommand.class,
-            LogCommand.class,
-            StateCommand.class,
-            SinkCommand.class,
-            ReplayCommand.class,
-            RequestCommand.class,
-            ReplyCommand.class,
-            PingCommand.class,
-            ConformanceCommand.class
         })
 public final class Main implements Callable<Integer> {
     /** The command did what it was asked to do. */
@@ -111,7 +72,11 @@ public final class Main implements Callable<Integer> {
      */
     static CommandLine commandLine(final String... args) {
         final CommandLine line = new CommandLine(new Main());
-        if (args.length == 0 || !line.getSubcommands().containsKey(args[0])) {
+        final List<String> names = Commands.named(args);
+        for (final String name : names) {
+            line.addSubcommand(name, Commands.find(name));
+        }
+        if (names == Commands.NAMES || args[0].equals("help")) {
             ProvidedCommands.addTo(line, ServiceLoader.load(CommandProvider.class, Main.class.getClassLoader()));
         }
         return line.addSubcommand(new CommandLine.HelpCommand())
