@@ -1,6 +1,8 @@
 package io.penstock.standalone.message;
 
-import java.io.IOException;
+import io.penstock.standalone.console.RowOptions;
+import java.io.PrintWriter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options for columns before a message in its line. */
@@ -25,8 +27,22 @@ final class LineOptions {
     @Option(names = "--headers", description = "Put the headers before each message, with a tab.")
     private boolean hasHeaders;
 
+    @Mixin
+    private RowOptions rows;
+
+    /** Refuses what does not go together. */
+    void check() {
+        rows.checkLines();
+    }
+
     /** Begins to print; the caller closes it. */
-    MessageLines open() throws IOException {
-        return new MessageLines(isLong, hasKinds, hasKeys, hasHeaders);
+    MessageOutput open(final PrintWriter out, final PrintWriter err) {
+        final boolean isAll = rows.isTemplate();
+        final MessageColumns columns = new MessageColumns(
+                isLong || isAll, hasKinds || isAll, hasKeys || isAll, hasHeaders || isAll);
+        rows.checkLines();
+        return rows.isGiven()
+                ? new MessageRows(rows.open(out, err), rows.isJson(), columns)
+                : new MessageLines(columns);
     }
 }
