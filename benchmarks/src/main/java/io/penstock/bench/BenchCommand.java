@@ -37,9 +37,10 @@ import picocli.CommandLine.Spec;
             OrbExperimentsCommand.class
         },
         description = {
-            "Starts a broker in a process of its own and measures it from this one, which holds the publisher and the",
-            "subscribers. After a warm-up of 2.5 s, latency is measured from the time a message was meant to be sent;",
-            "without --rate the publisher stays close behind the slowest subscriber. Every delivery is checked."
+            "Starts a broker in a process of its own and measures it from this one, which holds the publisher and"
+                    + " the subscribers.",
+            "After a warm-up of 2.5 s, latency is measured from the time a message was meant to be sent; without"
+                    + " --rate the publisher stays close behind the slowest subscriber. Every delivery is checked."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -35,11 +35,12 @@ import picocli.CommandLine.Spec;
         name = "journal",
         mixinStandardHelpOptions = true,
         description = {
-            "Publishes to a broker of this process at an even pace, and measures how long it takes until each",
-            "message is acknowledged as persisted; in turn with bare writes of 4 KiB and syncs of the same disk.",
+            "Publishes to a broker of this process at an even pace, and measures how long it takes until each"
+                    + " message is acknowledged as persisted; in turn with bare writes of 4 KiB and syncs of the"
+                    + " same disk.",
             "",
-            "With --recover a log of so many messages is written, and the time is measured in which a broker",
-            "starts from it. With --replay it is read by a subscriber, from files in the page cache."
+            "With --recover a log of so many messages is written, and the time is measured in which a broker"
+                    + " starts from it. With --replay it is read by a subscriber, from files in the page cache."
         },
         footerHeading = "%nExamples:%n",
         footer = {

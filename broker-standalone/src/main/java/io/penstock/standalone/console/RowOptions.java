@@ -87,6 +87,15 @@ public final class RowOptions {
     }
 
     /**
+     * Whether rows are a table, asked for or not, below which there is room for remarks.
+     *
+     * @return false for what programs read.
+     */
+    public boolean isTable() {
+        return !isJson && !isCsv && template == null;
+    }
+
+    /**
      * Begins to print, as a table when no form is asked for.
      *
      * @param out to print to; flushed, not closed, by the rows.

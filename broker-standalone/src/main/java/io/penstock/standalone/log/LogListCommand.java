@@ -20,9 +20,10 @@ import picocli.CommandLine.Spec;
         name = "ls",
         mixinStandardHelpOptions = true,
         description = {
-            "Lists the files of a log: shard, name, first and last sequence, when it was begun, bytes, the run that marked",
-            "it last, and the newest record that its marks say was on stable storage. The last sequence of the newest",
-            "file, and what lies behind the end of the log, stands below; for that the log is read."
+            "Lists the files of a log: shard, name, first and last sequence, when it was begun, bytes, the run"
+                    + " that marked it last, and the newest record that its marks say was on stable storage.",
+            "The last sequence of the newest file, and what lies behind the end of the log, stands below; for"
+                    + " that the log is read."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -47,8 +48,8 @@ final class LogListCommand implements Callable<Integer> {
     public Integer call() {
         final PrintWriter out = spec.commandLine().getOut();
         boolean good = true;
+        final StringBuilder ends = new StringBuilder();
         try (Rows table = rows.open(out, spec.commandLine().getErr())) {
-            final StringBuilder ends = new StringBuilder();
             for (final ShardLog log : directory.shards()) {
                 for (final LogFile file : log.files()) {
                     final String row = row(log.shard(), file);
@@ -61,14 +62,13 @@ final class LogListCommand implements Callable<Integer> {
                     ends.append(rows.isJson() ? report.json().end() : report.text()).append('\n');
                 }
             }
-            table.close();
-            // Not among comma-separated values or lines of a template.
-            final PrintWriter endsTo = rows.isGiven() && !rows.isJson() ? spec.commandLine().getErr() : out;
-            endsTo.print(ends);
-            endsTo.flush();
         } catch (final IOException e) {
             throw LogDirectory.unreadable(e);
         }
+        // Not among comma-separated values or lines of a template.
+        final PrintWriter endsTo = rows.isTable() || rows.isJson() ? out : spec.commandLine().getErr();
+        endsTo.print(ends);
+        endsTo.flush();
         return good ? Main.EXIT_OK : Main.EXIT_FAILED;
     }
 

@@ -17,6 +17,7 @@ import io.penstock.format.RecordReader;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.console.RowOptions;
 import io.penstock.standalone.console.ProgressLine;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -26,7 +27,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -34,10 +34,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "grep",
         mixinStandardHelpOptions = true,
-        description = {
+        
             "Prints the messages and deletes of a log that satisfy a condition over their fields, as 'log cat' does.",
             "How many were found of how many stands on standard error."
-        },
+        ,
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock log grep /var/lib/penstock 'price > 100' --topic orders",
@@ -56,8 +56,8 @@ final class LogSearchCommand implements Callable<Integer> {
     @Mixin
     private LogSelection selection;
 
-    @Option(names = "--json", description = "One JSON object a line.")
-    private boolean isJson;
+    @Mixin
+    private RowOptions rows;
 
     @Override
     public Integer call() {
@@ -72,7 +72,7 @@ final class LogSearchCommand implements Callable<Integer> {
         long lookedAt = 0;
         long found = 0;
         try (MergedLog log = new MergedLog(selection.shards(directory.shards()));
-                RecordLines lines = new RecordLines(isJson);
+                RecordLines lines = RecordLines.of(spec, rows);
                 ProgressLine progress = ProgressLine.onErr()) {
             log.problems().forEach(problem -> StateSource.warn(spec, problem));
             for (LogScan scan = log.next(); scan != null; scan = log.next()) {

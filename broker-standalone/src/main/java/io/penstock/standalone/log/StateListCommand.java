@@ -21,8 +21,9 @@ import picocli.CommandLine.Spec;
         name = "ls",
         mixinStandardHelpOptions = true,
         description = {
-            "Lists the topics with state that a log makes: shard, topic, key, records, bytes of keys and messages, and",
-            "the sequence that the state is as of. Views are topics, too, with the records that the broker has computed."
+            "Lists the topics with state that a log makes: shard, topic, key, records, bytes of keys and"
+                    + " messages, and the sequence that the state is as of.",
+            "Views are topics, too, with the records that the broker has computed."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  penstock state ls /var/lib/penstock", "  penstock state ls /var/lib/penstock --json | jq .records"

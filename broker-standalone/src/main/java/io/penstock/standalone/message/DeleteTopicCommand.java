@@ -16,12 +16,12 @@ import picocli.CommandLine.Spec;
         name = "delete-topic",
         mixinStandardHelpOptions = true,
         description = {
-            "Deletes a topic with its state. Its messages are delivered no more; what they take in the journal's files is"
-                    + " free when these files are let go.",
-            "Subscriptions to it stay, and get the messages of a topic that is created with the name later; those that"
-                    + " follow its state end with an error. A topic that views are computed from is not deleted. One that"
-                    + " is declared in the configuration is there again when the broker was restarted. Needs an"
-                    + " administrator."
+            "Deletes a topic with its state.",
+            "Its messages are delivered no more; what they take in the journal's files is free when these files"
+                    + " are let go. Subscriptions to it stay, and get the messages of a topic that is created"
+                    + " with the name later; those that follow its state end with an error. A topic that views"
+                    + " are computed from is not deleted. One that is declared in the configuration is there"
+                    + " again when the broker was restarted. Needs an administrator."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -33,10 +33,10 @@ import picocli.CommandLine.Spec;
         name = "sow",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints the state of the world: the last record of each key of a topic, one a line, as it is now",
-            "or as it was.",
-            "With --select it computes: fields, expressions, and aggregates over groups of records.",
-            "--timeout is also the longest time the broker works on it."
+            "Prints the state of the world: the last record of each key of a topic, one a line, as it is now or"
+                    + " as it was.",
+            "With --select it computes: fields, expressions, and aggregates over groups of records. --timeout is"
+                    + " also the longest time the broker works on it."
         },
         footerHeading = "%nExamples:%n",
         footer = {
