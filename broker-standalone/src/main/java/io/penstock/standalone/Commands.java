@@ -1,11 +1,12 @@
 package io.penstock.standalone;
 
 import io.penstock.standalone.conformance.ConformanceCommand;
+import io.penstock.standalone.context.ContextCommand;
 import io.penstock.standalone.demo.DemoCommand;
 import io.penstock.standalone.log.LogCommand;
 import io.penstock.standalone.log.StateCommand;
 import io.penstock.standalone.message.DeleteCommand;
-import io.penstock.standalone.message.DeleteTopicCommand;
+import io.penstock.standalone.message.TopicCommand;
 import io.penstock.standalone.message.PingCommand;
 import io.penstock.standalone.message.PublishCommand;
 import io.penstock.standalone.message.PutCommand;
@@ -38,8 +39,8 @@ final class Commands {
             "sow",
             "delete",
             "reset-publisher",
-            "delete-topic",
             "topics",
+            "topic",
             "stat",
             "log",
             "state",
@@ -48,6 +49,7 @@ final class Commands {
             "request",
             "reply",
             "ping",
+            "context",
             "conformance");
 
     /** Need no command. */
@@ -81,7 +83,7 @@ final class Commands {
             case "sow" -> SowCommand.class;
             case "delete" -> DeleteCommand.class;
             case "reset-publisher" -> ResetPublisherCommand.class;
-            case "delete-topic" -> DeleteTopicCommand.class;
+            case "topic" -> TopicCommand.class;
             case "topics" -> TopicsCommand.class;
             case "stat" -> StatCommand.class;
             case "log" -> LogCommand.class;
@@ -91,6 +93,7 @@ final class Commands {
             case "request" -> RequestCommand.class;
             case "reply" -> ReplyCommand.class;
             case "ping" -> PingCommand.class;
+            case "context" -> ContextCommand.class;
             case "conformance" -> ConformanceCommand.class;
             case "warm-up" -> WarmUpCommand.class;
             default -> null;

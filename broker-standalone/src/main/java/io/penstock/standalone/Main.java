@@ -3,6 +3,9 @@ package io.penstock.standalone;
 import io.penstock.client.PenstockException;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.standalone.config.ConfigException;
+import io.penstock.standalone.console.Colour;
+import io.penstock.standalone.console.Nearest;
+import io.penstock.standalone.console.Terminal;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Objects;
@@ -110,9 +113,24 @@ public final class Main implements Callable<Integer> {
 
     private static int onBadCommandLine(final ParameterException mistake, final String[] args) {
         final CommandLine command = mistake.getCommandLine();
-        complain(command, mistake.getMessage() + " (see " + qualifiedName(command) + " --help)");
-        UnmatchedArgumentException.printSuggestions(mistake, command.getErr());
+        final List<String> near = mistake instanceof UnmatchedArgumentException unmatched ? near(unmatched) : List.of();
+        complain(
+                command,
+                mistake.getMessage() + " ("
+                        + (near.isEmpty() ? "" : "did you mean " + String.join(" or ", near) + "? ") + "see "
+                        + qualifiedName(command) + " --help)");
         return EXIT_USAGE;
+    }
+
+    /** What may have been meant: options, or commands. */
+    private static List<String> near(final UnmatchedArgumentException mistake) {
+        final CommandLine command = mistake.getCommandLine();
+        final String word = mistake.getUnmatched().get(0);
+        return word.startsWith("-")
+                ? Nearest.of(
+                        word.indexOf('=') < 0 ? word : word.substring(0, word.indexOf('=')),
+                        command.getCommandSpec().optionsMap().keySet())
+                : Nearest.of(word, command.getSubcommands().keySet());
     }
 
     /** Whether the broker refused what stands on the command line. */
@@ -127,7 +145,7 @@ public final class Main implements Callable<Integer> {
 
     private static void complain(final CommandLine command, final String message) {
         final PrintWriter err = command.getErr();
-        err.println(qualifiedName(command) + ": " + message);
+        err.println(Colour.RED.on(qualifiedName(command) + ":", Terminal.isErr()) + " " + message);
         err.flush();
     }
 

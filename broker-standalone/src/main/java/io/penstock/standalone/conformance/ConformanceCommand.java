@@ -15,11 +15,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "conformance",
         mixinStandardHelpOptions = true,
-        
+        description = {
             "Runs filter cases and lists those that fail.",
             "A file holds an object with cases, or with decisions that override what cases of tier"
                     + " 'choice' expect. Cases of tier 'core' and 'sql' have to pass."
-        ,
+        },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:all core and sql cases passed", "1:one failed", "2:a file is wrong"})
 public final class ConformanceCommand implements Callable<Integer> {

@@ -11,10 +11,10 @@ import picocli.CommandLine.Spec;
         name = "log",
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
-        
+        description = {
             "Looks into a log directory: the journal.directory of a broker, running or not.",
             "Nothing is written there, and no lock is taken, but for 'log index --rebuild'."
-        ,
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock log ls /var/lib/penstock                        files, sequences, times",

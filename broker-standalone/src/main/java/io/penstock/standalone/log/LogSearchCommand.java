@@ -34,10 +34,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "grep",
         mixinStandardHelpOptions = true,
-        
+        description = {
             "Prints the messages and deletes of a log that satisfy a condition over their fields, as 'log cat' does.",
             "How many were found of how many stands on standard error."
-        ,
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock log grep /var/lib/penstock 'price > 100' --topic orders",

@@ -11,10 +11,10 @@ import picocli.CommandLine.Spec;
         name = "state",
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
-        
+        description = {
             "Makes the state that a broker would have from its log directory, without the broker, and looks at it.",
             "Nothing is written there, and no lock is taken. To query a running broker use 'penstock sow'."
-        ,
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock state ls /var/lib/penstock                      topics with state, and their sizes",

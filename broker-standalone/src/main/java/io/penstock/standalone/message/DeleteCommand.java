@@ -17,10 +17,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "delete",
         mixinStandardHelpOptions = true,
-        
+        description = {
             "Deletes records of a topic with state: those that match a filter, or those with some keys.",
             "Subscribers that follow them are notified that they are out of focus."
-        ,
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock delete orders --filter \"status = 'DONE'\"   what matches",

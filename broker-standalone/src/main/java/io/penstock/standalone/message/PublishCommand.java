@@ -31,11 +31,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "publish",
         mixinStandardHelpOptions = true,
-        
+        description = {
             "Publishes each line of a file, or of standard input, as a message; or, with --message, the text that is"
                     + " given.",
             "Every message is acknowledged by the broker; one that is refused is named by its line."
-        ,
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock publish flights flights.ndjson               a file of JSON objects, one a line",

@@ -22,10 +22,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "request",
         mixinStandardHelpOptions = true,
-        
+        description = {
             "Publishes a message, waits for a reply to it for --timeout seconds, and prints it.",
             "It fails at once when nobody subscribes to the topic."
-        ,
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock request price '{\"symbol\":\"A\"}'",

@@ -17,10 +17,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "reset-publisher",
         mixinStandardHelpOptions = true,
-        
+        description = {
             "Has the broker take messages of a publisher again whose sequences count as applied.",
             "For a publisher whose sequences somebody else has used up, or that numbers anew. Needs an administrator."
-        ,
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock reset-publisher desk                  takes all sequences of the client 'desk'",

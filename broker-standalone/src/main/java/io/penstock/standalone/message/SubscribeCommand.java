@@ -29,10 +29,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "subscribe",
         mixinStandardHelpOptions = true,
-        
+        description = {
             "Prints the messages of a topic as they come, one a line, from now on or from a place of the log.",
             "It ends after --count messages or --seconds, at the end of a range, or when it is interrupted."
-        ,
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock subscribe flights                                    everything",

@@ -11,10 +11,10 @@ import picocli.CommandLine.Spec;
         name = "sink",
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
-        
+        description = {
             "Looks into the files of sinks, in the sinks.directory of a broker, running or not.",
             "Nothing is written there, and no lock is taken."
-        ,
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock sink ls /data                  sinks, their lengths, blocks and producers",

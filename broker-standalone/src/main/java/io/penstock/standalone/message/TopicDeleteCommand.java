@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 
 /** Has a broker delete a topic. */
 @Command(
-        name = "delete-topic",
+        name = "delete",
         mixinStandardHelpOptions = true,
         description = {
             "Deletes a topic with its state.",
@@ -25,10 +25,10 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock delete-topic orders                   deletes the topic 'orders'",
-            "  penstock topics                                lists those that there are"
+            "  penstock topic delete orders     deletes the topic 'orders'",
+            "  penstock topics                  lists those that there are"
         })
-public final class DeleteTopicCommand implements Callable<Integer> {
+final class TopicDeleteCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
