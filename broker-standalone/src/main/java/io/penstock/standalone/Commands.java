@@ -3,6 +3,8 @@ package io.penstock.standalone;
 import io.penstock.standalone.conformance.ConformanceCommand;
 import io.penstock.standalone.context.ContextCommand;
 import io.penstock.standalone.demo.DemoCommand;
+import io.penstock.standalone.guide.CompletionCommand;
+import io.penstock.standalone.guide.ManCommand;
 import io.penstock.standalone.log.LogCommand;
 import io.penstock.standalone.log.StateCommand;
 import io.penstock.standalone.message.DeleteCommand;
@@ -18,8 +20,10 @@ import io.penstock.standalone.message.SowCommand;
 import io.penstock.standalone.message.StatCommand;
 import io.penstock.standalone.message.SubscribeCommand;
 import io.penstock.standalone.message.TopicsCommand;
+import io.penstock.standalone.query.QueryCommand;
 import io.penstock.standalone.serve.ServeCommand;
 import io.penstock.standalone.sink.SinkCommand;
+import io.penstock.standalone.top.TopCommand;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +46,8 @@ final class Commands {
             "topics",
             "topic",
             "stat",
+            "top",
+            "query",
             "log",
             "state",
             "sink",
@@ -50,6 +56,8 @@ final class Commands {
             "reply",
             "ping",
             "context",
+            "completion",
+            "man",
             "conformance");
 
     /** Need no command. */
@@ -86,6 +94,8 @@ final class Commands {
             case "topic" -> TopicCommand.class;
             case "topics" -> TopicsCommand.class;
             case "stat" -> StatCommand.class;
+            case "top" -> TopCommand.class;
+            case "query" -> QueryCommand.class;
             case "log" -> LogCommand.class;
             case "state" -> StateCommand.class;
             case "sink" -> SinkCommand.class;
@@ -94,6 +104,8 @@ final class Commands {
             case "reply" -> ReplyCommand.class;
             case "ping" -> PingCommand.class;
             case "context" -> ContextCommand.class;
+            case "completion" -> CompletionCommand.class;
+            case "man" -> ManCommand.class;
             case "conformance" -> ConformanceCommand.class;
             case "warm-up" -> WarmUpCommand.class;
             default -> null;

@@ -73,7 +73,7 @@ public final class Main implements Callable<Integer> {
      * @param args that are going to be parsed; for those of other jars, too, it is enough to have none.
      * @return a parser that has parsed nothing yet.
      */
-    static CommandLine commandLine(final String... args) {
+    public static CommandLine commandLine(final String... args) {
         final CommandLine line = new CommandLine(new Main());
         final List<String> names = Commands.named(args);
         for (final String name : names) {

@@ -35,6 +35,20 @@ public final class RowOptions {
     public RowOptions() {}
 
     /**
+     * The options of one form.
+     *
+     * @param form {@code table}, {@code json} or {@code csv}.
+     * @return as if it had been asked for.
+     */
+    public static RowOptions of(final String form) {
+        final RowOptions options = new RowOptions();
+        options.isTable = form.equals("table");
+        options.isJson = form.equals("json");
+        options.isCsv = form.equals("csv");
+        return options;
+    }
+
+    /**
      * Whether one of the forms is asked for.
      *
      * @return false when the command prints as it does by itself.

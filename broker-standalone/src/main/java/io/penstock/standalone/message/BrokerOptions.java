@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which broker to talk to, and as whom. */
-final class BrokerOptions {
+/** Which broker to talk to, and as whom: the options of all commands that talk to one. */
+public final class BrokerOptions {
     private static final String ENV_BROKER = "PENSTOCK_BROKER";
     private static final String ENV_CONTEXT = "PENSTOCK_CONTEXT";
     private static final String ENDPOINT_DEFAULT = "tcp://127.0.0.1:9100";
@@ -65,12 +65,20 @@ final class BrokerOptions {
     /** What is meant in the end; made on first use. */
     private @Nullable BrokerContext resolved;
 
+    /** Made by the command line. */
+    public BrokerOptions() {}
+
     /** Takes another option's endpoint in place of this one's. */
     void endpoint(final String value) {
         endpoint = value;
     }
 
-    String endpoint() {
+    /**
+     * The broker's endpoint.
+     *
+     * @return of the options, the environment or the context.
+     */
+    public String endpoint() {
         return resolved().broker();
     }
 
@@ -78,7 +86,12 @@ final class BrokerOptions {
         return resolved().clientName();
     }
 
-    Duration timeout() {
+    /**
+     * The longest wait for an answer.
+     *
+     * @return as it was given.
+     */
+    public Duration timeout() {
         return Duration.ofSeconds(timeoutS);
     }
 
@@ -168,7 +181,7 @@ final class BrokerOptions {
      *
      * @return a client that is logged on.
      */
-    PenstockClient connect() {
+    public PenstockClient connect() {
         return connect(config().build());
     }
 

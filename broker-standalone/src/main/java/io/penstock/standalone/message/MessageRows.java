@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * fields of a message that is an object are the columns, and what stands beside the message has names that begin with an at
  * sign.
  */
-final class MessageRows implements MessageOutput {
+public final class MessageRows implements MessageOutput {
     private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final Rows rows;
@@ -37,6 +37,17 @@ final class MessageRows implements MessageOutput {
         this.rows = rows;
         this.isJson = isJson;
         this.columns = columns;
+    }
+
+    /**
+     * Records with nothing beside them.
+     *
+     * @param rows   closed with this.
+     * @param isJson whether they are printed as JSON.
+     * @return what takes them.
+     */
+    public static MessageRows of(final Rows rows, final boolean isJson) {
+        return new MessageRows(rows, isJson, new MessageColumns(false, false, false, false));
     }
 
     @Override
