@@ -12,6 +12,7 @@ import io.penstock.standalone.console.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import io.penstock.standalone.input.MessagesASecond;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -46,12 +47,12 @@ import picocli.CommandLine.Spec;
         footer = {
             "  penstock bench                                            100 bytes, as many as it takes",
             "  penstock bench --payload 1024 --subscribers 10            larger, to ten subscribers",
-            "  penstock bench --rate 10000                               latency at an even rate",
+            "  penstock bench --rate 10000/s                               latency at an even rate",
             "  penstock bench --round-trip --idle busy                   one at a time, beside bare TCP in C",
-            "  penstock bench --rate 10000 --idle-connections 10000      paired: without and with them and a slow"
+            "  penstock bench --rate 10000/s --idle-connections 10000      paired: without and with them and a slow"
                     + " reader",
-            "  penstock bench --keys 1000000 --rate 20000 --queries 1    paired: without and with queries of all keys",
-            "  penstock bench --rate 10000 --filters 10000               paired: without and with filters that come and go",
+            "  penstock bench --keys 1000000 --rate 20000/s --queries 1    paired: without and with queries of all keys",
+            "  penstock bench --rate 10000/s --filters 10000               paired: without and with filters that come and go",
             "  penstock bench --beside redis                             in turn with a redis-server",
             "  penstock bench --beside forwarder                         in turn with the least that a broker does",
             "  penstock bench --input orders.ndjson --format json --filter \"symbol = 'IBM' AND price > 100\""
@@ -82,9 +83,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--rate",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "Messages a second (default: as many as the slowest subscriber takes).")
+            paramLabel = "RATE",
+            converter = MessagesASecond.class,
+            description = "Messages a second, such as 1000/s (default: as many as the slowest subscriber takes).")
     private double rate;
 
     @Option(
