@@ -64,7 +64,7 @@ record Statement(
         if (topic.isEmpty()) {
             throw CommandFailure.badInput("query: names no topic: " + text + " (" + FORM + ")");
         }
-        if (topic.matches(".*\\s.*")) {
+        if (!topic.matches("\"[^\"]*\"|\\S+")) {
             throw CommandFailure.badInput("query: not one topic: " + topic + " (" + FORM + ")");
         }
         final String select = part(parts, Word.SELECT);

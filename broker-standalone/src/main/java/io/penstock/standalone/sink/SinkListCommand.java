@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Lists the sinks of a directory: how long each is, of how many blocks and producers.",
-            "With FILE, its blocks:",
-            "number, place in the file, length, CRC32C, producer, the producer's id, and when it was stored."
+            "With FILE, its blocks: number, place in the file, length, CRC32C, producer, the producer's id, and when it was"
+                    + " stored."
         },
         footerHeading = "%nExamples:%n",
         footer = {
