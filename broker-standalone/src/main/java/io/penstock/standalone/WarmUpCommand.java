@@ -25,7 +25,10 @@ final class WarmUpCommand implements Callable<Integer> {
         final InputStream in = System.in;
         final PrintStream out = System.out;
         final PrintStream err = System.err;
-        try (Broker broker = Broker.launch(BrokerConfig.builder().listen("tcp://127.0.0.1:0").events(EventHandler.NONE).build());
+        try (Broker broker = Broker.launch(BrokerConfig.builder()
+                        .listen("tcp://127.0.0.1:0")
+                        .events(EventHandler.NONE)
+                        .build());
                 PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8)) {
             System.setIn(new ByteArrayInputStream("{\"id\":1}\n".getBytes(StandardCharsets.UTF_8)));
             System.setOut(nowhere);

@@ -34,7 +34,9 @@ final class CsvRows implements Rows {
             isHeadPrinted = true;
         }
         warnOfOthers(cells);
-        line(columns.stream().map(name -> cells.getOrDefault(name, MISSING).text()).toList());
+        line(columns.stream()
+                .map(name -> cells.getOrDefault(name, MISSING).text())
+                .toList());
     }
 
     /** Says once that a later row has what the first had not. */

@@ -50,10 +50,7 @@ public final class Nearest {
     private static int cheapest(final int[][] table, final String word, final String other, final int i, final int j) {
         final boolean isSame = word.charAt(i - 1) == other.charAt(j - 1);
         int least = Math.min(table[i - 1][j - 1] + (isSame ? 0 : 1), Math.min(table[i - 1][j], table[i][j - 1]) + 1);
-        if (i > 1
-                && j > 1
-                && word.charAt(i - 1) == other.charAt(j - 2)
-                && word.charAt(i - 2) == other.charAt(j - 1)) {
+        if (i > 1 && j > 1 && word.charAt(i - 1) == other.charAt(j - 2) && word.charAt(i - 2) == other.charAt(j - 1)) {
             least = Math.min(least, table[i - 2][j - 2] + 1);
         }
         return least;

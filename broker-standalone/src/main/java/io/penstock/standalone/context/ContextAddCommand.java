@@ -54,8 +54,9 @@ final class ContextAddCommand implements Callable<Integer> {
     public Integer call() {
         check("--broker", broker);
         servers.forEach(server -> check("--server", server));
-        final String file =
-                passwordFile == null ? "" : passwordFile.toAbsolutePath().normalize().toString();
+        final String file = passwordFile == null
+                ? ""
+                : passwordFile.toAbsolutePath().normalize().toString();
         ContextStore.ofUser().write(new BrokerContext(name, broker, servers, user, file, clientName));
         return Main.EXIT_OK;
     }

@@ -28,7 +28,8 @@ final class ContextListCommand implements Callable<Integer> {
     public Integer call() {
         final ContextStore store = ContextStore.ofUser();
         final String current = store.current();
-        try (Rows out = rows.open(spec.commandLine().getOut(), spec.commandLine().getErr())) {
+        try (Rows out =
+                rows.open(spec.commandLine().getOut(), spec.commandLine().getErr())) {
             for (final String name : store.names()) {
                 final BrokerContext context = store.read(name);
                 out.add(new Json()

@@ -80,8 +80,9 @@ public final class ContextStore {
         if (lines == null) {
             final List<String> names = names();
             throw CommandFailure.badInput("context " + name + ": there is none ("
-                    + (names.isEmpty() ? "add it: penstock context add " + name + " --broker URI" : "there are: "
-                            + String.join(", ", names))
+                    + (names.isEmpty()
+                            ? "add it: penstock context add " + name + " --broker URI"
+                            : "there are: " + String.join(", ", names))
                     + ")");
         }
         return BrokerContext.of(name, file.toString(), lines);
@@ -94,7 +95,9 @@ public final class ContextStore {
      */
     public @Nullable String current() {
         final List<String> lines = lines(folder.resolve(CURRENT));
-        return lines == null || lines.isEmpty() || lines.get(0).isBlank() ? null : lines.get(0).strip();
+        return lines == null || lines.isEmpty() || lines.get(0).isBlank()
+                ? null
+                : lines.get(0).strip();
     }
 
     /** Adds a context, or replaces it. */

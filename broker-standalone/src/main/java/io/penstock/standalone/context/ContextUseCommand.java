@@ -26,8 +26,9 @@ final class ContextUseCommand implements Callable<Integer> {
     public Integer call() {
         if ((name == null) != isNone) {
             throw CommandFailure.badInput(
-                    name == null ? "context use: no name (give one, or --none)" : "--none: given beside a name: " + name
-                            + " (give one of them)");
+                    name == null
+                            ? "context use: no name (give one, or --none)"
+                            : "--none: given beside a name: " + name + " (give one of them)");
         }
         ContextStore.ofUser().use(name);
         return Main.EXIT_OK;

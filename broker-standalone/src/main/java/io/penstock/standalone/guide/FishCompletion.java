@@ -57,7 +57,10 @@ final class FishCompletion {
         }
         command.getSubcommands().forEach((word, inner) -> {
             if (!inner.getCommandSpec().usageMessage().hidden()) {
-                line("at " + within, "-f -a " + word, first(inner.getCommandSpec().usageMessage().description()));
+                line(
+                        "at " + within,
+                        "-f -a " + word,
+                        first(inner.getCommandSpec().usageMessage().description()));
                 final List<String> deeper = new ArrayList<>(path);
                 deeper.add(word);
                 add(deeper, inner);

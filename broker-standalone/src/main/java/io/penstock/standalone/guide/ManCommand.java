@@ -42,7 +42,10 @@ public final class ManCommand implements Callable<Integer> {
             description = "Whose page to print, of a command within a command both words (default: that of penstock).")
     private List<String> words = List.of();
 
-    @Option(names = "--directory", paramLabel = "DIR", description = "Write all pages to this directory, and print none.")
+    @Option(
+            names = "--directory",
+            paramLabel = "DIR",
+            description = "Write all pages to this directory, and print none.")
     private @Nullable Path directory;
 
     /** Made by the command line. */
@@ -58,8 +61,8 @@ public final class ManCommand implements Callable<Integer> {
             return Main.EXIT_OK;
         }
         if (!words.isEmpty()) {
-            throw CommandFailure.badInput("--directory: is for the pages of all commands (leave out "
-                    + String.join(" ", words) + ")");
+            throw CommandFailure.badInput(
+                    "--directory: is for the pages of all commands (leave out " + String.join(" ", words) + ")");
         }
         try {
             Files.createDirectories(directory);
@@ -75,7 +78,8 @@ public final class ManCommand implements Callable<Integer> {
         for (final String word : words) {
             final CommandLine inner = found.getSubcommands().get(word);
             if (inner == null) {
-                final List<String> near = Nearest.of(word, found.getSubcommands().keySet());
+                final List<String> near =
+                        Nearest.of(word, found.getSubcommands().keySet());
                 throw CommandFailure.badInput("man: no such command: " + String.join(" ", words) + " ("
                         + (near.isEmpty() ? "see penstock --help" : "did you mean " + String.join(" or ", near) + "?")
                         + ")");

@@ -87,8 +87,7 @@ public final class MessageTemplate {
             case "TimeMs" -> count -> String.valueOf(clock.millis());
             case "Id" -> count -> new UUID(random.nextLong(), random.nextLong()).toString();
             default ->
-                throw CommandFailure.badInput(
-                        option + ": no such placeholder: {{" + name + "}} (use " + KNOWN + ")");
+                throw CommandFailure.badInput(option + ": no such placeholder: {{" + name + "}} (use " + KNOWN + ")");
         };
     }
 }

@@ -21,9 +21,10 @@ public final class Moment {
     /** For refusals: what a time may be. */
     public static final String EXAMPLES = "2026-05-01T09:30:00Z, -5m or 'yesterday 14:00'";
 
-    private static final Pattern BACK = Pattern.compile("-(?:(\\d{1,5})d)?(?:(\\d{1,6})h)?(?:(\\d{1,8})m)?(?:(\\d{1,9})s)?");
-    private static final Pattern DAY =
-            Pattern.compile("(today|yesterday|\\d{4}-\\d{2}-\\d{2})(?:[ T](\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?))?");
+    private static final Pattern BACK =
+            Pattern.compile("-(?:(\\d{1,5})d)?(?:(\\d{1,6})h)?(?:(\\d{1,8})m)?(?:(\\d{1,9})s)?");
+    private static final Pattern DAY = Pattern.compile(
+            "(today|yesterday|\\d{4}-\\d{2}-\\d{2})(?:[ T](\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?))?");
 
     private Moment() {}
 
@@ -46,7 +47,9 @@ public final class Moment {
                         .atZone(now.getZone())
                         .toInstant();
             }
-            return text.length() > 10 ? OffsetDateTime.parse(text.replace(' ', 'T')).toInstant() : null;
+            return text.length() > 10
+                    ? OffsetDateTime.parse(text.replace(' ', 'T')).toInstant()
+                    : null;
         } catch (final DateTimeException | ArithmeticException e) {
             return null;
         }
@@ -63,9 +66,8 @@ public final class Moment {
         try {
             return instant == null
                     ? null
-                    : Math.addExact(
-                            Math.multiplyExact(instant.getEpochSecond(), TimeUnit.SECONDS.toNanos(1)),
-                            (long) instant.getNano());
+                    : Math.addExact(Math.multiplyExact(instant.getEpochSecond(), TimeUnit.SECONDS.toNanos(1)), (long)
+                            instant.getNano());
         } catch (final ArithmeticException e) {
             return null;
         }

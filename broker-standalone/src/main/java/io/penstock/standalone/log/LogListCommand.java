@@ -59,14 +59,16 @@ final class LogListCommand implements Callable<Integer> {
                 if (!isQuick) {
                     final ScanReport report = ScanReport.of(log, null);
                     good &= report.damage() == null;
-                    ends.append(rows.isJson() ? report.json().end() : report.text()).append('\n');
+                    ends.append(rows.isJson() ? report.json().end() : report.text())
+                            .append('\n');
                 }
             }
         } catch (final IOException e) {
             throw LogDirectory.unreadable(e);
         }
         // Not among comma-separated values or lines of a template.
-        final PrintWriter endsTo = rows.isTable() || rows.isJson() ? out : spec.commandLine().getErr();
+        final PrintWriter endsTo =
+                rows.isTable() || rows.isJson() ? out : spec.commandLine().getErr();
         endsTo.print(ends);
         endsTo.flush();
         return good ? Main.EXIT_OK : Main.EXIT_FAILED;

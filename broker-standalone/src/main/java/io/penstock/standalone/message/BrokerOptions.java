@@ -200,8 +200,8 @@ public final class BrokerOptions {
         try {
             return Files.readString(Path.of(file)).lines().findFirst().orElse("");
         } catch (final IOException e) {
-            throw CommandFailure.badInput("--password-file: cannot be read: " + file
-                    + " (give a file whose first line is the password)");
+            throw CommandFailure.badInput(
+                    "--password-file: cannot be read: " + file + " (give a file whose first line is the password)");
         }
     }
 }

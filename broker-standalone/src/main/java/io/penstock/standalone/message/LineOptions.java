@@ -38,8 +38,8 @@ final class LineOptions {
     /** Begins to print; the caller closes it. */
     MessageOutput open(final PrintWriter out, final PrintWriter err) {
         final boolean isAll = rows.isTemplate();
-        final MessageColumns columns = new MessageColumns(
-                isLong || isAll, hasKinds || isAll, hasKeys || isAll, hasHeaders || isAll);
+        final MessageColumns columns =
+                new MessageColumns(isLong || isAll, hasKinds || isAll, hasKeys || isAll, hasHeaders || isAll);
         rows.checkLines();
         return rows.isGiven()
                 ? new MessageRows(rows.open(out, err), rows.isJson(), columns)

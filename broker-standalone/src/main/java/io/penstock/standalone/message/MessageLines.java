@@ -23,7 +23,8 @@ final class MessageLines implements MessageOutput {
     @Override
     public void write(final Message message) throws IOException {
         if (columns.isLong()) {
-            column(MessageRows.time(message) + "\t" + message.topic() + "\t" + message.shard() + ":" + message.sequence());
+            column(MessageRows.time(message) + "\t" + message.topic() + "\t" + message.shard() + ":"
+                    + message.sequence());
         }
         if (columns.hasKinds()) {
             column(MessageRows.name(message.kind()));

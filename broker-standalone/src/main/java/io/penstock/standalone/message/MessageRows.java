@@ -80,7 +80,8 @@ public final class MessageRows implements MessageOutput {
 
     private static Json payload(final Json json, final byte[] bytes) {
         try {
-            final String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            final String text =
+                    UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
             final String compact = Json.compact(text);
             return compact == null ? json.field("text", text) : json.raw("message", compact);
         } catch (final CharacterCodingException e) {
@@ -117,8 +118,7 @@ public final class MessageRows implements MessageOutput {
 
     /** When it was published, as people and programs read it. */
     static String time(final Message message) {
-        return Instant.ofEpochSecond(
-                        message.timestampNs() / NANOS_PER_SECOND, message.timestampNs() % NANOS_PER_SECOND)
+        return Instant.ofEpochSecond(message.timestampNs() / NANOS_PER_SECOND, message.timestampNs() % NANOS_PER_SECOND)
                 .toString();
     }
 

@@ -97,7 +97,8 @@ final class PayloadOptions {
         try {
             return Files.newInputStream(Path.of(file));
         } catch (final NoSuchFileException e) {
-            throw CommandFailure.badInput(file + ": no such file (give a file, - for standard input, or --message TEXT)");
+            throw CommandFailure.badInput(
+                    file + ": no such file (give a file, - for standard input, or --message TEXT)");
         } catch (final IOException e) {
             throw CommandFailure.badInput(file + ": cannot be read: " + e.getMessage() + " (give a readable file)");
         }

@@ -142,7 +142,8 @@ public final class PublishCommand implements Callable<Integer> {
         try (PayloadOptions.Opened in = payload.open(config.messageLengthMax());
                 PenstockClient client = BrokerOptions.connect(config)) {
             if (format != null || !topicKey.isEmpty()) {
-                client.declareTopic(payload.topic(), format == null ? FORMAT_DEFAULT : format, topicKey, topicExpirationMs);
+                client.declareTopic(
+                        payload.topic(), format == null ? FORMAT_DEFAULT : format, topicKey, topicExpirationMs);
             }
             return publish(client, in, new Pace(rate), given);
         }
@@ -217,7 +218,8 @@ public final class PublishCommand implements Callable<Integer> {
         }
         if (acks.failed() > 0) {
             err.printf(
-                    "%,d of %,d were refused, the first at %s:%s%n", acks.failed(), count, payload.name(), acks.first());
+                    "%,d of %,d were refused, the first at %s:%s%n",
+                    acks.failed(), count, payload.name(), acks.first());
         }
         err.flush();
         return acks.processed() == count ? Main.EXIT_OK : Main.EXIT_FAILED;

@@ -10,8 +10,8 @@ import io.penstock.standalone.config.ByteCount;
 import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.ProgressLine;
 import io.penstock.standalone.console.WorkShare;
-import java.io.PrintWriter;
 import java.io.File;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -181,9 +181,7 @@ public final class PutCommand implements Callable<Integer> {
                         final long length = sum(producers);
                         progress.draw(String.format(
                                 "stored %,d MB, %,.0f MB/s%s",
-                                length / 1_000_000,
-                                length * 1e3 / (System.nanoTime() - startNs),
-                                share.text(length)));
+                                length / 1_000_000, length * 1e3 / (System.nanoTime() - startNs), share.text(length)));
                     }
                 }
             }

@@ -84,8 +84,9 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(
             names = {"-r", "--rate"},
             paramLabel = "RATE",
-            description = "How fast: 1x for the original pace, 2x for twice as fast; or at most 1000/s messages, or 10MiB/s"
-                    + " (default: as fast as the broker takes them).")
+            description =
+                    "How fast: 1x for the original pace, 2x for twice as fast; or at most 1000/s messages, or 10MiB/s"
+                            + " (default: as fast as the broker takes them).")
     private @Nullable String rateText;
 
     @Option(
@@ -107,8 +108,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        final Rate rate =
-                rateText == null ? null : Rate.parse("--rate", rateText, EnumSet.allOf(Rate.Kind.class));
+        final Rate rate = rateText == null ? null : Rate.parse("--rate", rateText, EnumSet.allOf(Rate.Kind.class));
         final boolean isTimed = ReplayPace.isTimed(rate);
         sources.forEach(source -> check(source, isTimed));
         if (to != null) {

@@ -84,11 +84,14 @@ public final class RequestCommand implements Callable<Integer> {
 
     private MessageOutput open() {
         rows.checkLines();
-        final MessageColumns columns =
-                new MessageColumns(rows.isTemplate(), rows.isTemplate(), rows.isTemplate(), hasHeaders || rows.isTemplate());
+        final MessageColumns columns = new MessageColumns(
+                rows.isTemplate(), rows.isTemplate(), rows.isTemplate(), hasHeaders || rows.isTemplate());
         return rows.isGiven()
                 ? new MessageRows(
-                        rows.open(spec.commandLine().getOut(), spec.commandLine().getErr()), rows.isJson(), columns)
+                        rows.open(
+                                spec.commandLine().getOut(), spec.commandLine().getErr()),
+                        rows.isJson(),
+                        columns)
                 : new MessageLines(columns);
     }
 

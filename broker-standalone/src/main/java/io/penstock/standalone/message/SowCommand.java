@@ -191,7 +191,10 @@ public final class SowCommand implements Callable<Integer> {
                 rows.isTemplate(), rows.isTemplate(), hasKeys || rows.isTemplate(), hasHeaders || rows.isTemplate());
         return rows.isGiven()
                 ? new MessageRows(
-                        rows.open(spec.commandLine().getOut(), spec.commandLine().getErr()), rows.isJson(), columns)
+                        rows.open(
+                                spec.commandLine().getOut(), spec.commandLine().getErr()),
+                        rows.isJson(),
+                        columns)
                 : new MessageLines(columns);
     }
 

@@ -48,7 +48,8 @@ public final class StatCommand implements Callable<Integer> {
         try (PenstockClient client = broker.connect()) {
             stats = client.stat(prefix);
         }
-        try (Rows out = rows.open(spec.commandLine().getOut(), spec.commandLine().getErr())) {
+        try (Rows out =
+                rows.open(spec.commandLine().getOut(), spec.commandLine().getErr())) {
             stats.forEach(stat -> out.add(new Json()
                     .field("counter", stat.name())
                     .field("value", stat.value())

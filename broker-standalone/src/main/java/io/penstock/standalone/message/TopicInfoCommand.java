@@ -59,9 +59,11 @@ final class TopicInfoCommand implements Callable<Integer> {
                     .field("format", info.format())
                     .field("shard", info.shard())
                     .field("messages", info.messages());
-            final String row =
-                    records < 0 ? json.raw("records", "null").end() : json.field("records", records).end();
-            try (Rows out = rows.open(spec.commandLine().getOut(), spec.commandLine().getErr())) {
+            final String row = records < 0
+                    ? json.raw("records", "null").end()
+                    : json.field("records", records).end();
+            try (Rows out =
+                    rows.open(spec.commandLine().getOut(), spec.commandLine().getErr())) {
                 out.add(row);
             }
         }
@@ -75,17 +77,17 @@ final class TopicInfoCommand implements Callable<Integer> {
                 return each;
             }
         }
-        final List<String> near =
-                Nearest.of(topic, client.topics("").stream().map(TopicInfo::name).toList());
+        final List<String> near = Nearest.of(
+                topic, client.topics("").stream().map(TopicInfo::name).toList());
         throw CommandFailure.failed("topic " + topic + ": there is none ("
                 + (near.isEmpty() ? "see penstock topics" : "did you mean " + String.join(" or ", near) + "?") + ")");
     }
 
     /** How many records it keeps; -1 when it keeps none. */
     private long records(final PenstockClient client) {
-        try (QueryStream stream = client.sowStream(SowRequest.topic(topic)
-                .select("COUNT(*) AS n")
-                .timeout((int) broker.timeout().toMillis()))) {
+        try (QueryStream stream =
+                client.sowStream(SowRequest.topic(topic).select("COUNT(*) AS n").timeout((int)
+                        broker.timeout().toMillis()))) {
             for (final Message row : stream) {
                 return Long.parseLong(row.text().replaceAll("[^0-9]", ""));
             }

@@ -44,7 +44,8 @@ public final class TopicsCommand implements Callable<Integer> {
         try (PenstockClient client = broker.connect()) {
             topics = client.topics(prefix);
         }
-        try (Rows out = rows.open(spec.commandLine().getOut(), spec.commandLine().getErr())) {
+        try (Rows out =
+                rows.open(spec.commandLine().getOut(), spec.commandLine().getErr())) {
             topics.forEach(topic -> out.add(new Json()
                     .field("topic", topic.name())
                     .field("format", topic.format())

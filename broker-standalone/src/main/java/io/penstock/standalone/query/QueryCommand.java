@@ -63,8 +63,8 @@ public final class QueryCommand implements Callable<Integer> {
         rows.isGiven();
         final PrintWriter err = spec.commandLine().getErr();
         try (PenstockClient client = broker.connect()) {
-            final QuerySession session =
-                    new QuerySession(client, broker.timeout(), rows, spec.commandLine().getOut(), err);
+            final QuerySession session = new QuerySession(
+                    client, broker.timeout(), rows, spec.commandLine().getOut(), err);
             if (!queries.isEmpty()) {
                 queries.forEach(session::answer);
             } else if (Terminal.isIn() && Terminal.isOut()) {

@@ -13,8 +13,28 @@ import org.jline.reader.ParsedLine;
 /** Completes the words of the language, topics after FROM, and elsewhere the fields of the topic. */
 final class QueryCompleter implements Completer {
     private static final List<String> WORDS = List.of(
-            "SELECT", "FROM", "WHERE", "GROUP BY", "HAVING", "ORDER BY", "LIMIT", "OFFSET", "AND", "OR", "NOT", "IN", "LIKE",
-            "BETWEEN", "IS NULL", "IS NOT NULL", "DESC", "COUNT(*)", "SUM(", "AVG(", "MIN(", "MAX(");
+            "SELECT",
+            "FROM",
+            "WHERE",
+            "GROUP BY",
+            "HAVING",
+            "ORDER BY",
+            "LIMIT",
+            "OFFSET",
+            "AND",
+            "OR",
+            "NOT",
+            "IN",
+            "LIKE",
+            "BETWEEN",
+            "IS NULL",
+            "IS NOT NULL",
+            "DESC",
+            "COUNT(*)",
+            "SUM(",
+            "AVG(",
+            "MIN(",
+            "MAX(");
 
     private final Supplier<List<String>> topics;
     private final Function<String, List<String>> fields;

@@ -52,8 +52,7 @@ final class QueryPrompt {
                 .terminal(terminal)
                 .appName("penstock")
                 .parser(parser)
-                .completer(new QueryCompleter(
-                        session.vocabulary()::topics, session.vocabulary()::fields))
+                .completer(new QueryCompleter(session.vocabulary()::topics, session.vocabulary()::fields))
                 .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
                 .option(LineReader.Option.CASE_INSENSITIVE, true)
                 .variable(LineReader.HISTORY_SIZE, HISTORY_COUNT_MAX)

@@ -69,16 +69,22 @@ final class QuerySession {
 
     private boolean answer(final Meta meta, final String argument) {
         switch (meta) {
-            case TOPICS -> list("topic", client.topics(argument).stream()
-                    .map(topic -> new Json()
-                            .field("topic", topic.name())
-                            .field("format", topic.format())
-                            .field("messages", topic.messages())
-                            .end())
-                    .toList());
-            case FIELDS -> list("field", vocabulary.fields(argument).stream()
-                    .map(field -> new Json().field("field", field).end())
-                    .toList());
+            case TOPICS ->
+                list(
+                        "topic",
+                        client.topics(argument).stream()
+                                .map(topic -> new Json()
+                                        .field("topic", topic.name())
+                                        .field("format", topic.format())
+                                        .field("messages", topic.messages())
+                                        .end())
+                                .toList());
+            case FIELDS ->
+                list(
+                        "field",
+                        vocabulary.fields(argument).stream()
+                                .map(field -> new Json().field("field", field).end())
+                                .toList());
             case FORMAT -> {
                 if (!Meta.FORMATS.contains(argument)) {
                     throw CommandFailure.badInput("query: .format: not known: " + argument + " (use "
@@ -105,8 +111,9 @@ final class QuerySession {
     }
 
     private void help() {
-        out.println("SELECT … FROM topic WHERE … GROUP BY … HAVING … ORDER BY … LIMIT n OFFSET n; all but FROM may be left"
-                + " out.");
+        out.println(
+                "SELECT … FROM topic WHERE … GROUP BY … HAVING … ORDER BY … LIMIT n OFFSET n; all but FROM may be left"
+                        + " out.");
         for (final Meta each : Meta.values()) {
             out.printf("%-8s  %s%n", each.word(), each.meaning());
         }

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Statement(
         String topic, String select, String filter, String groupBy, String having, String orderBy, int top, int skip) {
-    private static final String FORM = "use SELECT … FROM topic WHERE … GROUP BY … HAVING … ORDER BY … LIMIT n OFFSET n";
+    private static final String FORM =
+            "use SELECT … FROM topic WHERE … GROUP BY … HAVING … ORDER BY … LIMIT n OFFSET n";
 
     /** A text, or a name, in quotes; a parenthesis; or a word. */
     private static final Pattern PART = Pattern.compile("'(?:[^']|'')*'|\"[^\"]*\"|[()]|[^\\s()'\"]+|\\s+|['\"]");
@@ -99,7 +100,8 @@ record Statement(
             final Word word = depth == 0 ? Word.of(each) : null;
             if (word != null) {
                 if (last != null && word.compareTo(last) <= 0) {
-                    throw CommandFailure.badInput("query: " + word + " after " + last + ": " + text + " (" + FORM + ")");
+                    throw CommandFailure.badInput(
+                            "query: " + word + " after " + last + ": " + text + " (" + FORM + ")");
                 }
                 last = word;
                 present = new StringBuilder();
@@ -118,9 +120,8 @@ record Statement(
         final Matcher matcher = PART.matcher(text);
         while (matcher.find()) {
             if (matcher.group().equals("'") || matcher.group().equals("\"")) {
-                throw CommandFailure.badInput(
-                        "query: a text begins and does not end: " + text.substring(matcher.start()) + " (add a "
-                                + matcher.group() + ")");
+                throw CommandFailure.badInput("query: a text begins and does not end: "
+                        + text.substring(matcher.start()) + " (add a " + matcher.group() + ")");
             }
             pieces.add(matcher.group());
         }
@@ -144,7 +145,8 @@ record Statement(
         if (text.isEmpty()) {
             return text;
         }
-        final Matcher matcher = Pattern.compile("(?i)BY\\s+(.+)", Pattern.DOTALL).matcher(text);
+        final Matcher matcher =
+                Pattern.compile("(?i)BY\\s+(.+)", Pattern.DOTALL).matcher(text);
         if (!matcher.matches()) {
             throw CommandFailure.badInput("query: no fields after " + word + " BY: " + text + " (" + FORM + ")");
         }

@@ -54,8 +54,8 @@ final class Vocabulary {
 
     private List<String> ask(final String topic) {
         final TreeSet<String> names = new TreeSet<>();
-        try (QueryStream stream = client.sowStream(
-                SowRequest.topic(topic).limit(SAMPLE_COUNT, 0).timeout(TIMEOUT_MS))) {
+        try (QueryStream stream =
+                client.sowStream(SowRequest.topic(topic).limit(SAMPLE_COUNT, 0).timeout(TIMEOUT_MS))) {
             for (final Message record : stream) {
                 names.addAll(FieldNames.of(record.text()));
             }

@@ -58,8 +58,7 @@ final class LoadView {
     /** Lines above the topics. */
     List<String> head(final String broker) {
         final long behind = now.counter("shard.subscriptionsBehind");
-        final long unsynced =
-                Math.max(0, now.counter("shard.writtenSequence") - now.counter("shard.durableSequence"));
+        final long unsynced = Math.max(0, now.counter("shard.writtenSequence") - now.counter("shard.durableSequence"));
         return List.of(
                 broker,
                 String.format(

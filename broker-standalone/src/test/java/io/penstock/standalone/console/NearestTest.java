@@ -36,6 +36,7 @@ class NearestTest {
 
     @Test
     void shouldFindThreeAtMostWhenManyAreAlike() {
-        assertThat(Nearest.of("abcd", List.of("abcd1", "abcd2", "abcd3", "abcd4"))).hasSize(3);
+        assertThat(Nearest.of("abcd", List.of("abcd1", "abcd2", "abcd3", "abcd4")))
+                .hasSize(3);
     }
 }

@@ -47,7 +47,10 @@ class RowsTest {
                 a,1,"{""x"":[1,2],""y"":""z""}"\r
                 "b, ""c""\",2.5,\r
                 """);
-        assertThat(err.toString()).contains("left out: more").contains("--columns").hasLineCount(1);
+        assertThat(err.toString())
+                .contains("left out: more")
+                .contains("--columns")
+                .hasLineCount(1);
     }
 
     @Test
@@ -66,7 +69,10 @@ class RowsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "--json --csv", "--table --template {{a}}", "--json --columns a", "--template {{a}} --columns a",
+                "--json --csv",
+                "--table --template {{a}}",
+                "--json --columns a",
+                "--template {{a}} --columns a",
                 "--template nothing"
             })
     void shouldBeRefusedWhenOptionsDoNotGoTogether(final String arguments) {

@@ -100,8 +100,8 @@ class ContextStoreTest {
     void shouldBeRefusedWhenAValueDoesNotFit() {
         assertThatThrownBy(() -> store().write(new BrokerContext("x", "tcp://a:1", List.of(), "a\nb", "", "")))
                 .hasMessageContaining("with a line end");
-        assertThatThrownBy(() -> store()
-                        .write(new BrokerContext("x", "tcp://" + "a".repeat(5000), List.of(), "", "", "")))
+        assertThatThrownBy(
+                        () -> store().write(new BrokerContext("x", "tcp://" + "a".repeat(5000), List.of(), "", "", "")))
                 .hasMessageContaining("longer than 4096 characters");
         assertThat(store().names()).isEmpty();
     }

@@ -26,8 +26,9 @@ class GuideTest {
     void shouldShowTheWholeSentenceWhenAskedForHelp() {
         assertThat(Main.commandLine().getUsageMessage().replaceAll("\\s+", " "))
                 .contains("a file of the broker that blocks of many producers are merged into.")
-                .contains("Prints the state of the world: the last record of each key of a topic, one a line, as it is now or"
-                        + " as it was.");
+                .contains(
+                        "Prints the state of the world: the last record of each key of a topic, one a line, as it is now or"
+                                + " as it was.");
     }
 
     @Test
@@ -52,7 +53,9 @@ class GuideTest {
                 .contains(".TP\n\\fB\\-\\-quick\\fR\n")
                 .contains(".SH \"EXAMPLES\"\n.nf\n", "penstock\\-log(1)");
         assertThat(page.lines()).noneMatch(line -> line.startsWith(".") && line.startsWith(". "));
-        assertThat(ManPage.of(Main.commandLine())).contains("penstock\\-publish(1)").doesNotContain("warm\\-up");
+        assertThat(ManPage.of(Main.commandLine()))
+                .contains("penstock\\-publish(1)")
+                .doesNotContain("warm\\-up");
     }
 
     @Test

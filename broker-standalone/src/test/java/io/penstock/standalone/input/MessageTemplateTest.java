@@ -21,8 +21,7 @@ class MessageTemplateTest {
     void shouldFillInEachPlaceholderWhenAMessageIsMade() {
         final MessageTemplate template = template("{\"n\":{{Count}},\"t\":\"{{Time}}\",\"ms\":{{ TimeMs }}}");
 
-        assertThat(template.text(7))
-                .isEqualTo("{\"n\":7,\"t\":\"2026-05-01T09:30:00.250Z\",\"ms\":1777627800250}");
+        assertThat(template.text(7)).isEqualTo("{\"n\":7,\"t\":\"2026-05-01T09:30:00.250Z\",\"ms\":1777627800250}");
     }
 
     @Test

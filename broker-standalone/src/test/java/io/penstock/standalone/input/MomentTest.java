@@ -38,8 +38,24 @@ class MomentTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "-", "5m", "-5", "-m", "-5m1h", "+5m", "0:1234", "14:00", "tomorrow", "yesterday14:00", "yesterday 25:00",
-                "2026-13-01", "2026-05-01T09", "2026-02-30", "now", "-99999999999999d", "2026-05-01T09:30:00 Z"
+                "",
+                "-",
+                "5m",
+                "-5",
+                "-m",
+                "-5m1h",
+                "+5m",
+                "0:1234",
+                "14:00",
+                "tomorrow",
+                "yesterday14:00",
+                "yesterday 25:00",
+                "2026-13-01",
+                "2026-05-01T09",
+                "2026-02-30",
+                "now",
+                "-99999999999999d",
+                "2026-05-01T09:30:00 Z"
             })
     void shouldBeNoTimeWhenAnythingElse(final String text) {
         assertThat(Moment.parse(text, NOW)).isNull();

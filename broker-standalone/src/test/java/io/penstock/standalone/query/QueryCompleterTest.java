@@ -19,7 +19,9 @@ class QueryCompleterTest {
     @Test
     void shouldOfferFieldsOfTheTopicAndWordsWhenElsewhere() {
         assertThat(completer.words(List.of("FROM", "orders", "WHERE", ""), 3)).contains("id", "/leg/price", "ORDER BY");
-        assertThat(completer.words(List.of("SELECT", ""), 1)).as("of the line before").contains("id");
+        assertThat(completer.words(List.of("SELECT", ""), 1))
+                .as("of the line before")
+                .contains("id");
         assertThat(completer.words(List.of("FROM", "quotes", "WHERE", ""), 3)).doesNotContain("id");
     }
 

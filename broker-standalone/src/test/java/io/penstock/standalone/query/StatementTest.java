@@ -35,7 +35,8 @@ class StatementTest {
 
     @Test
     void shouldKeepTextsWhenTheyHoldWordsAndQuotes() {
-        assertThat(Statement.parse("FROM t WHERE a = 'it''s  FROM' ORDER BY \"group\"").filter())
+        assertThat(Statement.parse("FROM t WHERE a = 'it''s  FROM' ORDER BY \"group\"")
+                        .filter())
                 .isEqualTo("a = 'it''s  FROM'");
     }
 
