@@ -4,8 +4,10 @@ import io.penstock.client.AckType;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
+import io.penstock.client.Publication;
 import io.penstock.client.PublishOptions;
 import io.penstock.client.PublishStore;
+import io.penstock.client.Topic;
 import io.penstock.format.header.Headers;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
@@ -143,7 +145,7 @@ public final class PublishCommand implements Callable<Integer> {
                 PenstockClient client = BrokerOptions.connect(config)) {
             if (format != null || !topicKey.isEmpty()) {
                 client.declareTopic(
-                        payload.topic(), format == null ? FORMAT_DEFAULT : format, topicKey, topicExpirationMs);
+                        new Topic(payload.topic(), format == null ? FORMAT_DEFAULT : format, topicKey, topicExpirationMs));
             }
             return publish(client, in, new Pace(rate), given);
         }
@@ -174,21 +176,14 @@ public final class PublishCommand implements Callable<Integer> {
         final WorkShare share = new WorkShare(in.total());
         final Acknowledgements acks = new Acknowledgements();
         final long startNs = System.nanoTime();
-        final PublishOptions options = new PublishOptions(key, isDelta, expirationMs).headers(given);
+        final Publication message =
+                Publication.to(topic).options(new PublishOptions(key, isDelta, expirationMs).headers(given));
         long count = 0;
         try (ProgressLine progress = ProgressLine.onErr()) {
             while (!acks.hasLostConnection() && lines.next()) {
                 pace.await(lines.length());
-                while (!client.tryPublish(
-                        topic,
-                        lines.buffer(),
-                        lines.offset(),
-                        lines.length(),
-                        options,
-                        0,
-                        AckType.PROCESSED.mask(),
-                        acks,
-                        lines.lineNumber())) {
+                message.bytes(lines.buffer(), lines.offset(), lines.length());
+                while (!client.tryPublish(message, AckType.PROCESSED.mask(), acks, lines.lineNumber())) {
                     LockSupport.parkNanos(RETRY_NS);
                 }
                 count++;

@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
             "  penstock sow --pattern 'orders\\..*' --stats | jq .price       all topics that match, into a pipe"
         })
 public final class SowCommand implements Callable<Integer> {
-    private static final int PROGRESS_MS = 1000;
+    private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);
     private static final Duration WAIT = Duration.ofMillis(250);
 
     @Spec
@@ -117,8 +117,9 @@ public final class SowCommand implements Callable<Integer> {
         rows.checkLines();
         final SowRequest asked = answer.apply(
                         (isPattern ? SowRequest.pattern(topic) : SowRequest.topic(topic)).filter(filter))
-                .timeout((int) Math.min(Integer.MAX_VALUE, broker.timeout().toMillis()))
-                .progress(Terminal.isErr() ? PROGRESS_MS : 0)
+                .timeout(Duration.ofMillis(
+                        Math.min(Integer.MAX_VALUE, broker.timeout().toMillis())))
+                .progress(Terminal.isErr() ? PROGRESS_INTERVAL : Duration.ZERO)
                 .keys(keys);
         final SowRequest placed = asOf == null ? asked : asOf(asked, asOf);
         final SowRequest request = isDurable ? placed.durable() : placed;

@@ -46,7 +46,7 @@ public final class StatCommand implements Callable<Integer> {
     public Integer call() {
         final List<Stat> stats;
         try (PenstockClient client = broker.connect()) {
-            stats = client.stat(prefix);
+            stats = client.stats(prefix);
         }
         try (Rows out =
                 rows.open(spec.commandLine().getOut(), spec.commandLine().getErr())) {

@@ -124,7 +124,7 @@ final class QuerySession {
         final long startNs = System.nanoTime();
         long count = 0;
         try (QueryStream stream = client.sowStream(
-                        statement.request().timeout((int) Math.min(Integer.MAX_VALUE, timeout.toMillis())));
+                        statement.request().timeout(timeout));
                 MessageRows rows = MessageRows.of(form.open(out, err), form.isJson())) {
             for (final Message each : stream) {
                 rows.write(each);

@@ -85,9 +85,11 @@ record Statement(
         return SowRequest.topic(topic)
                 .filter(filter)
                 .select(select)
-                .groupBy(groupBy, having)
+                .groupBy(groupBy)
+                .having(having)
                 .orderBy(orderBy)
-                .limit(top, skip);
+                .top(top)
+                .skip(skip);
     }
 
     private static Map<Word, StringBuilder> split(final String text) {

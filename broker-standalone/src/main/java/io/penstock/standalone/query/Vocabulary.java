@@ -7,6 +7,7 @@ import io.penstock.client.QueryStream;
 import io.penstock.client.SowRequest;
 import io.penstock.client.TopicInfo;
 import io.penstock.standalone.console.FieldNames;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 final class Vocabulary {
     private static final long FRESH_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int SAMPLE_COUNT = 20;
-    private static final int TIMEOUT_MS = 1000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final int TOPIC_COUNT_MAX = 1000;
 
     private final PenstockClient client;
@@ -55,7 +56,7 @@ final class Vocabulary {
     private List<String> ask(final String topic) {
         final TreeSet<String> names = new TreeSet<>();
         try (QueryStream stream =
-                client.sowStream(SowRequest.topic(topic).limit(SAMPLE_COUNT, 0).timeout(TIMEOUT_MS))) {
+                client.sowStream(SowRequest.topic(topic).top(SAMPLE_COUNT).timeout(TIMEOUT))) {
             for (final Message record : stream) {
                 names.addAll(FieldNames.of(record.text()));
             }
