@@ -86,8 +86,7 @@ final class TopicInfoCommand implements Callable<Integer> {
     /** How many records it keeps; -1 when it keeps none. */
     private long records(final PenstockClient client) {
         try (QueryStream stream =
-                client.sowStream(SowRequest.topic(topic).select("COUNT(*) AS n").timeout((int)
-                        broker.timeout().toMillis()))) {
+                client.sowStream(SowRequest.topic(topic).select("COUNT(*) AS n").timeout(broker.timeout()))) {
             for (final Message row : stream) {
                 return Long.parseLong(row.text().replaceAll("[^0-9]", ""));
             }

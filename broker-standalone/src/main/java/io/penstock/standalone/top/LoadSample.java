@@ -20,7 +20,7 @@ record LoadSample(long timeNs, List<TopicInfo> topics, Map<String, Long> counter
 
     /** Asks for them. */
     static LoadSample take(final PenstockClient client, final String prefix) {
-        return new LoadSample(System.nanoTime(), client.topics(prefix), sums(client.stat("")));
+        return new LoadSample(System.nanoTime(), client.topics(prefix), sums(client.stats("")));
     }
 
     /** Adds up the counters of I/O agents and of shards, each under {@code io.} and {@code shard.}. */
