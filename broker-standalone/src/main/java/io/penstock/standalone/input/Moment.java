@@ -7,6 +7,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -59,10 +60,20 @@ public final class Moment {
      * Reads a time, with this machine's clock and zone.
      *
      * @param text as the user gave it.
+     * @return the time, or null when it is none.
+     */
+    public static @Nullable Instant parse(final String text) {
+        return parse(text, ZonedDateTime.now(ZoneId.systemDefault()));
+    }
+
+    /**
+     * Reads a time, with this machine's clock and zone.
+     *
+     * @param text as the user gave it.
      * @return nanoseconds since 1970, or null when it is no time, or none that fits.
      */
     public static @Nullable Long parseNs(final String text) {
-        final Instant instant = parse(text, ZonedDateTime.now());
+        final Instant instant = parse(text);
         try {
             return instant == null
                     ? null

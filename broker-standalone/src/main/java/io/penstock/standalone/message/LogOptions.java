@@ -145,15 +145,15 @@ final class LogOptions {
             if (text.equals("now")) {
                 return LogPlace.NOW;
             }
-            final Long timeNs = Moment.parseNs(text);
-            if (timeNs != null) {
-                return LogPlace.time(Instant.ofEpochSecond(0, timeNs));
+            final Instant time = Moment.parse(text);
+            if (time != null) {
+                return LogPlace.time(time);
             }
             if (!text.isEmpty() && text.charAt(0) != '-') {
                 final Bookmark bookmark = Bookmark.parse(text);
                 return isIncluded ? LogPlace.including(bookmark) : LogPlace.bookmark(bookmark);
             }
-        } catch (final PenstockException e) {
+        } catch (final ArithmeticException | PenstockException e) {
             // It is none of them.
         }
         throw CommandFailure.badInput(option + ": neither a bookmark nor a time: " + text + " (use " + words
