@@ -1,4 +1,4 @@
-package io.penstock.standalone.message;
+package io.penstock.standalone.topic;
 
 import io.penstock.client.PenstockClient;
 import io.penstock.client.TopicInfo;
@@ -6,6 +6,7 @@ import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.RowOptions;
 import io.penstock.standalone.console.Rows;
+import io.penstock.standalone.message.BrokerOptions;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,8 +1,9 @@
-package io.penstock.standalone.message;
+package io.penstock.standalone.topic;
 
 import io.penstock.client.Administration;
 import io.penstock.client.PenstockClient;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.message.BrokerOptions;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

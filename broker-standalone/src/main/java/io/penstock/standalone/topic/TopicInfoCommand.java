@@ -1,4 +1,4 @@
-package io.penstock.standalone.message;
+package io.penstock.standalone.topic;
 
 import io.penstock.client.Message;
 import io.penstock.client.PenstockClient;
@@ -13,6 +13,7 @@ import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.Nearest;
 import io.penstock.standalone.console.RowOptions;
 import io.penstock.standalone.console.Rows;
+import io.penstock.standalone.message.BrokerOptions;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,4 +1,4 @@
-package io.penstock.standalone.message;
+package io.penstock.standalone.topic;
 
 import io.penstock.standalone.Main;
 import java.util.concurrent.Callable;
