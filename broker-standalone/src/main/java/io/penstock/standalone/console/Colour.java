@@ -9,9 +9,7 @@ public enum Colour {
     /** What has failed. */
     RED("31"),
     /** What deserves a look. */
-    YELLOW("33"),
-    /** What is less important. */
-    FAINT("2");
+    YELLOW("33");
 
     private static final String START = "\033[";
 
@@ -19,6 +17,15 @@ public enum Colour {
 
     Colour(final String code) {
         this.code = code;
+    }
+
+    /**
+     * The word that begins a warning on standard error.
+     *
+     * @return coloured where that is a terminal.
+     */
+    public static String warning() {
+        return YELLOW.on("warning:", Terminal.isErr());
     }
 
     /**

@@ -3,6 +3,7 @@ package io.penstock.standalone.message;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.standalone.CommandFailure;
+import io.penstock.standalone.console.Colour;
 import io.penstock.standalone.context.BrokerContext;
 import io.penstock.standalone.context.ContextStore;
 import java.io.IOException;
@@ -169,7 +170,7 @@ public final class BrokerOptions {
      */
     static void warnOfWildcards(final String topic, final boolean isPattern, final PrintWriter err) {
         if (!isPattern && (topic.indexOf('*') >= 0 || topic.indexOf('>') >= 0)) {
-            err.println("warning: " + topic
+            err.println(Colour.warning() + " " + topic
                     + " is the name of one topic (add --pattern for all topics whose names match a regular"
                     + " expression)");
             err.flush();

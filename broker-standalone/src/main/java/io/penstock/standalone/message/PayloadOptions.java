@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -42,8 +43,14 @@ final class PayloadOptions {
             description = "With --message: publish it so often (default: once).")
     private @Nullable Long count;
 
-    /** An open source, to be closed. */
-    record Opened(PayloadSource source, long total, Closeable closeable) implements Closeable {
+    /**
+     * Where the messages come from, to be closed.
+     *
+     * @param opening   makes the source, once.
+     * @param total     of what the source counts as taken; 0 when nobody knows.
+     * @param closeable below it.
+     */
+    record Opened(Supplier<PayloadSource> opening, long total, Closeable closeable) implements Closeable {
         @Override
         public void close() throws IOException {
             closeable.close();
@@ -82,11 +89,11 @@ final class PayloadOptions {
             final MessageTemplate template =
                     new MessageTemplate("--message", message, Clock.systemUTC(), new SecureRandom());
             final long times = count == null ? 1 : count;
-            return new Opened(new RepeatedMessage(template, times, lengthMax), times, () -> {});
+            return new Opened(() -> new RepeatedMessage(template, times, lengthMax), times, () -> {});
         }
         final InputStream in = isStandardInput() ? System.in : open(String.valueOf(file));
         final long total = isStandardInput() ? 0 : Files.size(Path.of(String.valueOf(file)));
-        return new Opened(new LineReader(in, name(), lengthMax), total, in);
+        return new Opened(() -> new LineReader(in, name(), lengthMax), total, in);
     }
 
     private boolean isStandardInput() {

@@ -172,7 +172,7 @@ public final class PublishCommand implements Callable<Integer> {
             final PenstockClient client, final PayloadOptions.Opened in, final Pace pace, final Headers given)
             throws IOException {
         final String topic = payload.topic();
-        final PayloadSource lines = in.source();
+        final PayloadSource lines = in.opening().get();
         final WorkShare share = new WorkShare(in.total());
         final Acknowledgements acks = new Acknowledgements();
         final long startNs = System.nanoTime();
