@@ -79,7 +79,7 @@ public final class Main implements Callable<Integer> {
         for (final String name : names) {
             line.addSubcommand(name, Commands.find(name));
         }
-        if (names == Commands.NAMES || args[0].equals("help")) {
+        if (names.size() == Commands.NAMES.size() || args[0].equals("help")) {
             ProvidedCommands.addTo(line, ServiceLoader.load(CommandProvider.class, Main.class.getClassLoader()));
         }
         return line.addSubcommand(new CommandLine.HelpCommand())

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ShellTest {
     private static final String LISTENING = "listening on ";
     private static final Path SCRIPT =
-            Path.of("..", "..", "broker-standalone", "src", "main", "script", "penstock").toAbsolutePath().normalize();
+            Path.of("..", "..", "broker-standalone", "src", "dist", "penstock").toAbsolutePath().normalize();
 
     @TempDir
     Path home;
@@ -121,7 +121,7 @@ class ShellTest {
         assertThat(script(environment, "--version").out()).startsWith("Penstock ");
         final Path archive = awaitArchive();
         final Penstock.Result used = script(
-                Map.of("PENSTOCK_JAR", Penstock.jar().toString(), "PENSTOCK_OPTS", "-Xshare:on"), "--version");
+                Map.of("PENSTOCK_JAR", Penstock.jar().toString(), "JAVA_OPTS", "-Xshare:on"), "--version");
         assertThat(used.err()).isEmpty();
         assertThat(used.out()).startsWith("Penstock ").hasLineCount(1);
 
@@ -203,7 +203,7 @@ class ShellTest {
     }
 
     private void set(final ProcessBuilder builder, final Map<String, String> environment) {
-        builder.environment().keySet().removeAll(List.of("PENSTOCK_BROKER", "PENSTOCK_CONTEXT", "PENSTOCK_OPTS"));
+        builder.environment().keySet().removeAll(List.of("PENSTOCK_BROKER", "PENSTOCK_CONTEXT", "JAVA_OPTS"));
         builder.environment().put("XDG_CONFIG_HOME", home.resolve("config").toString());
         builder.environment().put("XDG_CACHE_HOME", home.resolve("cache").toString());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
