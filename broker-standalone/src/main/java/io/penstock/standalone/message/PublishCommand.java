@@ -144,8 +144,8 @@ public final class PublishCommand implements Callable<Integer> {
         try (PayloadOptions.Opened in = payload.open(config.messageLengthMax());
                 PenstockClient client = BrokerOptions.connect(config)) {
             if (format != null || !topicKey.isEmpty()) {
-                client.declareTopic(
-                        new Topic(payload.topic(), format == null ? FORMAT_DEFAULT : format, topicKey, topicExpirationMs));
+                client.declareTopic(new Topic(
+                        payload.topic(), format == null ? FORMAT_DEFAULT : format, topicKey, topicExpirationMs));
             }
             return publish(client, in, new Pace(rate), given);
         }

@@ -123,8 +123,7 @@ final class QuerySession {
     private void query(final Statement statement) {
         final long startNs = System.nanoTime();
         long count = 0;
-        try (QueryStream stream = client.sowStream(
-                        statement.request().timeout(timeout));
+        try (QueryStream stream = client.sowStream(statement.request().timeout(timeout));
                 MessageRows rows = MessageRows.of(form.open(out, err), form.isJson())) {
             for (final Message each : stream) {
                 rows.write(each);

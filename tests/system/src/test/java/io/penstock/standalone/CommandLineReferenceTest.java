@@ -25,8 +25,8 @@ class CommandLineReferenceTest {
     private static final Pattern SECTION = Pattern.compile("(?ms)^## ([a-z-]+(?: [a-z-]+)?)$(.*?)(?=^## |\\z)");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (`-[^|]*) \\|");
     private static final Pattern NAME = Pattern.compile("`(-[^`]+)`");
-    private static final List<String> SHARED = List.of(
-            "## What commands that talk to a broker share", "## What commands that print rows share");
+    private static final List<String> SHARED =
+            List.of("## What commands that talk to a broker share", "## What commands that print rows share");
     private static final Set<String> ONLY_IN_THE_LAUNCHER = Set.of("verify");
     private static final Set<String> ON_EVERY_COMMAND = Set.of("-h", "--help", "-V", "--version");
 

@@ -230,7 +230,17 @@ class BenchTest {
     @Tag("one-jdk")
     void shouldPairRoundsWhenFiltersAreAskedFor() throws Exception {
         final Penstock.Result result = Penstock.measure(
-                "--rate", "1000/s", "--filters", "200", "--rounds", "1", "--seconds", "1", "--warm-up", "0.2", "--json");
+                "--rate",
+                "1000/s",
+                "--filters",
+                "200",
+                "--rounds",
+                "1",
+                "--seconds",
+                "1",
+                "--warm-up",
+                "0.2",
+                "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.out()).contains("\"with_filters\":{\"filters_per_s\":");

@@ -17,8 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** What depends on the environment and on the shell: contexts, completion, pages for man, and the start script. */
 class ShellTest {
     private static final String LISTENING = "listening on ";
-    private static final Path SCRIPT =
-            Path.of("..", "..", "broker-standalone", "src", "dist", "penstock").toAbsolutePath().normalize();
+    private static final Path SCRIPT = Path.of("..", "..", "broker-standalone", "src", "dist", "penstock")
+            .toAbsolutePath()
+            .normalize();
 
     @TempDir
     Path home;
@@ -34,12 +35,16 @@ class ShellTest {
             penstock(Map.of(), "context", "use", "prod");
             assertThat(penstock(Map.of(), "topics").out()).contains("here");
             assertThat(penstock(Map.of(), "context", "show").out()).contains("broker=" + endpoint, "name=desk");
-            assertThat(penstock(Map.of(), "context", "list", "--template", "{{used}}{{context}}").out())
+            assertThat(penstock(Map.of(), "context", "list", "--template", "{{used}}{{context}}")
+                            .out())
                     .isEqualTo("*prod");
             final Map<String, String> elsewhere = Map.of("PENSTOCK_BROKER", "tcp://127.0.0.1:1");
-            assertThat(penstock(elsewhere, "topics").exitCode()).as("the environment goes first").isEqualTo(1);
+            assertThat(penstock(elsewhere, "topics").exitCode())
+                    .as("the environment goes first")
+                    .isEqualTo(1);
             assertThat(penstock(elsewhere, "topics", "--context", "prod").out()).contains("here");
-            assertThat(penstock(Map.of(), "topics", "-b", "tcp://127.0.0.1:1").exitCode()).isEqualTo(1);
+            assertThat(penstock(Map.of(), "topics", "-b", "tcp://127.0.0.1:1").exitCode())
+                    .isEqualTo(1);
             assertThat(penstock(Map.of("PENSTOCK_CONTEXT", "test"), "topics").err())
                     .isEqualTo("penstock topics: context test: there is none (there are: prod)");
             penstock(Map.of(), "context", "remove", "prod");
@@ -53,7 +58,8 @@ class ShellTest {
 
     @Test
     void shouldNameTheNearestWhenAWordIsMisspelt() throws Exception {
-        assertThat(Penstock.run("publsh", "x").err()).contains("'publsh', 'x' (did you mean publish? see penstock --help)");
+        assertThat(Penstock.run("publsh", "x").err())
+                .contains("'publsh', 'x' (did you mean publish? see penstock --help)");
         assertThat(Penstock.run("publish", "x", "--fromat", "json").err())
                 .contains("'--fromat' (did you mean --format? see penstock publish --help)");
         assertThat(Penstock.run("log", "lss").err()).contains("did you mean ls?");
@@ -70,8 +76,7 @@ class ShellTest {
                 + "COMP_WORDS=(penstock pub) COMP_CWORD=1; _complete_penstock; echo \"${COMPREPLY[@]}\"; "
                 + "COMP_WORDS=(penstock log \"\") COMP_CWORD=2; _complete_penstock; echo \"${COMPREPLY[@]}\"; "
                 + "COMP_WORDS=(penstock publish --ra) COMP_CWORD=2; _complete_penstock; echo \"${COMPREPLY[@]}\"";
-        assertThat(shell("bash", "-c", asked).lines())
-                .containsExactly("publish", "ls cat grep verify index", "--rate");
+        assertThat(shell("bash", "-c", asked).lines()).containsExactly("publish", "ls cat grep verify index", "--rate");
     }
 
     @Test
@@ -80,23 +85,32 @@ class ShellTest {
         assumeThat(hasProgram("zsh") || hasProgram("fish")).isTrue();
         if (hasProgram("zsh")) {
             Files.writeString(script, Penstock.run("completion", "zsh").out() + "\n");
-            assertThat(shell("zsh", "-fc", "autoload -U compinit; compinit -D; source " + script
-                            + "; print $_comps[penstock]; COMP_WORDS=(penstock pub); COMP_CWORD=1; compopt() { : }"
-                            + "; _complete_penstock; print $COMPREPLY"))
+            assertThat(shell(
+                            "zsh",
+                            "-fc",
+                            "autoload -U compinit; compinit -D; source " + script
+                                    + "; print $_comps[penstock]; COMP_WORDS=(penstock pub); COMP_CWORD=1; compopt() { : }"
+                                    + "; _complete_penstock; print $COMPREPLY"))
                     .contains("_bash_complete", "publish");
         }
         if (hasProgram("fish")) {
             Files.writeString(script, Penstock.run("completion", "fish").out() + "\n");
-            assertThat(shell("fish", "-c", "source " + script
-                            + "; complete -C 'penstock pub'; complete -C 'penstock log l'; complete -C 'penstock publish --ra'"))
-                    .contains("publish\tPublishes each line", "ls\tLists the files of a log", "--rate\tAt most so fast");
+            assertThat(
+                            shell(
+                                    "fish",
+                                    "-c",
+                                    "source " + script
+                                            + "; complete -C 'penstock pub'; complete -C 'penstock log l'; complete -C 'penstock publish --ra'"))
+                    .contains(
+                            "publish\tPublishes each line", "ls\tLists the files of a log", "--rate\tAt most so fast");
         }
     }
 
     @Test
     void shouldWriteAPageForEachCommandWhenAsked() throws Exception {
         final Path pages = home.resolve("man1");
-        assertThat(Penstock.run("man", "--directory", pages.toString()).exitCode()).isZero();
+        assertThat(Penstock.run("man", "--directory", pages.toString()).exitCode())
+                .isZero();
 
         assertThat(pages).isDirectoryContaining("glob:**/penstock.1");
         assertThat(pages).isDirectoryContaining("glob:**/penstock-log-ls.1");
@@ -104,24 +118,28 @@ class ShellTest {
         if (hasProgram("groff")) {
             try (var files = Files.list(pages)) {
                 for (final Path page : files.toList()) {
-                    assertThat(shell("groff", "-ww", "-man", "-z", page.toString())).as(page.toString()).isEmpty();
+                    assertThat(shell("groff", "-ww", "-man", "-z", page.toString()))
+                            .as(page.toString())
+                            .isEmpty();
                 }
             }
         }
-        assertThat(Penstock.run("man", "log", "ls").out()).isEqualTo(
-                Files.readString(pages.resolve("penstock-log-ls.1")).stripTrailing());
+        assertThat(Penstock.run("man", "log", "ls").out())
+                .isEqualTo(Files.readString(pages.resolve("penstock-log-ls.1")).stripTrailing());
         Files.writeString(home.resolve("file"), "");
-        assertThat(Penstock.run("man", "--directory", home.resolve("file").toString()).exitCode())
+        assertThat(Penstock.run("man", "--directory", home.resolve("file").toString())
+                        .exitCode())
                 .isEqualTo(1);
     }
 
     @Test
     void shouldArchiveClassesOnFirstUseAndUseThemWhenStartedByTheScript() throws Exception {
-        final Map<String, String> environment = Map.of("PENSTOCK_JAR", Penstock.jar().toString());
+        final Map<String, String> environment =
+                Map.of("PENSTOCK_JAR", Penstock.jar().toString());
         assertThat(script(environment, "--version").out()).startsWith("Penstock ");
         final Path archive = awaitArchive();
-        final Penstock.Result used = script(
-                Map.of("PENSTOCK_JAR", Penstock.jar().toString(), "JAVA_OPTS", "-Xshare:on"), "--version");
+        final Penstock.Result used =
+                script(Map.of("PENSTOCK_JAR", Penstock.jar().toString(), "JAVA_OPTS", "-Xshare:on"), "--version");
         assertThat(used.err()).isEmpty();
         assertThat(used.out()).startsWith("Penstock ").hasLineCount(1);
 
@@ -135,7 +153,8 @@ class ShellTest {
     @Test
     void shouldRunWithoutAnArchiveWhenThereCanBeNone() throws Exception {
         Files.writeString(home.resolve("cache"), "a file, no folder");
-        final Penstock.Result result = script(Map.of("PENSTOCK_JAR", Penstock.jar().toString()), "--version");
+        final Penstock.Result result =
+                script(Map.of("PENSTOCK_JAR", Penstock.jar().toString()), "--version");
 
         assertThat(result.exitCode()).isZero();
         assertThat(result.err()).isEmpty();
@@ -169,7 +188,8 @@ class ShellTest {
         while (System.nanoTime() - endNs < 0) {
             if (Files.isDirectory(folder)) {
                 try (var files = Files.list(folder)) {
-                    final var made = files.filter(file -> file.toString().endsWith(".jsa")).findFirst();
+                    final var made = files.filter(file -> file.toString().endsWith(".jsa"))
+                            .findFirst();
                     if (made.isPresent()) {
                         return made.get();
                     }
