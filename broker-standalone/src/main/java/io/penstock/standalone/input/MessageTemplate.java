@@ -19,6 +19,11 @@ public final class MessageTemplate {
     private static final String KNOWN =
             "{{Count}}, {{Time}}, {{TimeMs}}, {{Id}} or {{Random 1 100}}; lines of files are sent as they are";
 
+    private static final long VERSION_CLEARED = 0xffff_ffff_ffff_0fffL;
+    private static final long VERSION_RANDOM = 0x4000L;
+    private static final long VARIANT_CLEARED = 0x3fff_ffff_ffff_ffffL;
+    private static final long VARIANT = 0x8000_0000_0000_0000L;
+
     private final List<Piece> pieces = new ArrayList<>();
     private final Clock clock;
     private final Random random;
@@ -70,6 +75,12 @@ public final class MessageTemplate {
         }
     }
 
+    /** A UUID of version 4, which says that it is random. */
+    private UUID id() {
+        return new UUID(
+                random.nextLong() & VERSION_CLEARED | VERSION_RANDOM, random.nextLong() & VARIANT_CLEARED | VARIANT);
+    }
+
     private Piece piece(final String option, final String name) {
         final Matcher range = RANDOM.matcher(name);
         if (range.matches()) {
@@ -85,7 +96,7 @@ public final class MessageTemplate {
             case "Count" -> String::valueOf;
             case "Time" -> count -> clock.instant().toString();
             case "TimeMs" -> count -> String.valueOf(clock.millis());
-            case "Id" -> count -> new UUID(random.nextLong(), random.nextLong()).toString();
+            case "Id" -> count -> id().toString();
             default ->
                 throw CommandFailure.badInput(option + ": no such placeholder: {{" + name + "}} (use " + KNOWN + ")");
         };

@@ -45,7 +45,9 @@ class MessageTemplateTest {
     void shouldDifferEachTimeWhenAnId() {
         final MessageTemplate template = template("{{Id}}");
 
-        assertThat(template.text(1)).hasSize(36).isNotEqualTo(template.text(1));
+        assertThat(template.text(1))
+                .matches("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+                .isNotEqualTo(template.text(1));
     }
 
     @ParameterizedTest
