@@ -1,5 +1,6 @@
 package io.penstock.standalone.message;
 
+import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.console.RowOptions;
 import java.io.PrintWriter;
 import picocli.CommandLine.Mixin;
@@ -30,9 +31,17 @@ final class LineOptions {
     @Mixin
     private RowOptions rows;
 
-    /** Refuses what does not go together. */
-    void check() {
+    /**
+     * Refuses what does not go together.
+     *
+     * @param ends whether the messages end by themselves.
+     */
+    void check(final boolean ends) {
         rows.checkLines();
+        if (!ends && rows.isGiven() && rows.isTable()) {
+            throw CommandFailure.badInput(
+                    "--table: is drawn when all messages are there (add --count, --seconds or --to, or use --csv)");
+        }
     }
 
     /** Begins to print; the caller closes it. */

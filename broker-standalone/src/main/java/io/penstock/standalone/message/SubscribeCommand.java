@@ -105,7 +105,7 @@ public final class SubscribeCommand implements Callable<Integer> {
                     (count < 0 ? "--count: too small: " + count : "--seconds: too small: " + seconds)
                             + " (use 0 for no limit, or more)");
         }
-        lines.check();
+        lines.check(count > 0 || seconds > 0 || log.hasEnd());
         final SubscribeRequest request = request();
         final ReplayRequest replay = replay();
         final PrintWriter err = spec.commandLine().getErr();

@@ -102,6 +102,8 @@ class RowFormsTest {
                         .out())
                 .isEqualTo("orders=1");
         refused("--json, --csv: do not go together", "sow", "orders", "--json", "--csv");
+        refused("--table: is drawn when all messages are there", "subscribe", "orders", "--table");
+        assertThat(run("subscribe", "orders", "--sow", "-n", "1", "--table").out()).startsWith("ID  A");
         refused("--columns: are of a table", "subscribe", "orders", "--columns", "id");
     }
 
