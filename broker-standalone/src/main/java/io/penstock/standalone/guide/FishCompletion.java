@@ -9,8 +9,8 @@ import picocli.CommandLine.Model.OptionSpec;
 final class FishCompletion {
     /** The words before the cursor begin with the given ones, or are just these. Commands come before all options. */
     private static final String FUNCTIONS = """
-            # Completion of %1$s for fish.
-            function __%1$s_in
+            # Completion of PROGRAM for fish.
+            function __PROGRAM_in
                 set -l words (commandline -opc)
                 set -e words[1]
                 test (count $words) -ge (count $argv); or return 1
@@ -20,12 +20,12 @@ final class FishCompletion {
                     set i (math $i + 1)
                 end
             end
-            function __%1$s_at
+            function __PROGRAM_at
                 set -l words (commandline -opc)
                 set -e words[1]
-                test (count $words) -eq (count $argv); and __%1$s_in $argv
+                test (count $words) -eq (count $argv); and __PROGRAM_in $argv
             end
-            complete -c %1$s -f -n __%1$s_at
+            complete -c PROGRAM -f -n __PROGRAM_at
             """;
 
     private final String name;
@@ -43,7 +43,7 @@ final class FishCompletion {
      */
     static String of(final String name, final CommandLine commands) {
         final FishCompletion completion = new FishCompletion(name);
-        completion.script.append(FUNCTIONS.formatted(name));
+        completion.script.append(FUNCTIONS.replace("PROGRAM", name));
         completion.add(List.of(), commands);
         return completion.script.toString();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.standalone.Main;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -73,7 +74,7 @@ class GuideTest {
     private static CommandLine find(final String... words) {
         CommandLine found = Main.commandLine();
         for (final String word : words) {
-            found = found.getSubcommands().get(word);
+            found = Objects.requireNonNull(found.getSubcommands().get(word));
         }
         return found;
     }

@@ -142,12 +142,14 @@ class RowFormsTest {
         run("publish", "orders", "--topic-key", "id", "-m", "{\"id\":{{Count}},\"p\":{{Count}}}", "-n", "4");
 
         final Penstock.Result asked = Penstock.runWithInput(
-                "-- the sum\nSELECT SUM(p) AS s FROM orders WHERE id > 1;\n.format json\nFROM orders ORDER BY id DESC LIMIT 1\n"
-                        + ".quit\nnot reached\n",
-                "query",
-                "--csv",
-                "--broker",
-                endpoint);
+                """
+                -- the sum
+                SELECT SUM(p) AS s FROM orders WHERE id > 1;
+                .format json
+                FROM orders ORDER BY id DESC LIMIT 1
+                .quit
+                not reached
+                """, "query", "--csv", "--broker", endpoint);
         assertThat(asked.exitCode()).as(asked.err()).isZero();
         assertThat(asked.out().lines().toList().get(1)).isEqualTo("9");
         assertThat(asked.out()).contains("\"message\":{\"id\":4,\"p\":4}");
