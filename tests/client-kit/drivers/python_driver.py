@@ -73,6 +73,7 @@ class Driver:
         self._subscriptions: Dict[str, penstock.AsyncSubscription] = {}
         self._last: Dict[str, penstock.Message] = {}
         self._tasks: List[asyncio.Task[None]] = []
+        self._takers: List[asyncio.Task[None]] = []
         self._bookmarks = penstock.BookmarkStore()
 
     def start(self, action: Action) -> None:
@@ -119,6 +120,8 @@ class Driver:
             tell("client", names[event], **(failure(reason) if reason is not None else {}))
 
     async def do_close(self, action: Action) -> None:
+        for task in self._takers:
+            task.cancel()
         await self.client.close()
         tell("client", "closed")
 
@@ -159,7 +162,7 @@ class Driver:
     def _take(self, of: str, subscription: penstock.AsyncSubscription) -> None:
         self._subscriptions[of] = subscription
         tell(of, "subscribed")
-        self._tasks.append(asyncio.ensure_future(self._messages(of, subscription)))
+        self._takers.append(asyncio.ensure_future(self._messages(of, subscription)))
 
     async def _messages(self, of: str, subscription: penstock.AsyncSubscription) -> None:
         try:
@@ -248,7 +251,7 @@ class Driver:
         await self.client.reply(self._last[action["to"]], action["payload"])
 
     async def reset(self) -> None:
-        for task in self._tasks:
+        for task in self._tasks + self._takers:
             task.cancel()
         client, self._client = self._client, None
         if client is not None:

@@ -193,8 +193,8 @@ def _short(step: Step) -> str:
 
 
 def scripts_of(content: List[Dict[str, Any]], file: str) -> List[Dict[str, Any]]:
-    """The scripts of a file, each with a name and steps. One with ``each`` is a script for each of its members: the steps that stand
-    there take the place of the step ``{"each": true}``."""
+    """The scripts of a file, each with a name and steps. One with ``each`` is a script for each of its members: what stands
+    there takes the place of the step ``{"each": true}``, or is added to a step that has ``"each": true``."""
     scripts = []
     for script in content:
         if not script.get("name") or not script.get("steps"):
@@ -202,8 +202,12 @@ def scripts_of(content: List[Dict[str, Any]], file: str) -> List[Dict[str, Any]]
         if "each" not in script:
             scripts.append(script)
             continue
-        for name, steps in script["each"].items():
-            place = script["steps"].index({"each": True})
-            all_steps = script["steps"][:place] + (steps if isinstance(steps, list) else [steps]) + script["steps"][place + 1 :]
-            scripts.append({**script, "name": f"{script['name']}: {name}", "steps": all_steps})
+        for name, variant in script["each"].items():
+            steps = []
+            for step in script["steps"]:
+                if step == {"each": True}:
+                    steps += variant if isinstance(variant, list) else [variant]
+                else:
+                    steps.append({**step, **variant} if step.get("each") else step)
+            scripts.append({**script, "name": f"{script['name']}: {name}", "steps": steps})
     return scripts

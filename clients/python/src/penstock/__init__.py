@@ -20,7 +20,7 @@ from .options import FOR_EVER, ClientOptions, ConnectionEvent
 from .publishing import Ack, AckType, PublishStore
 from .query import QueryResult, to_arrow, to_pandas
 from .stores import BookmarkStore, FileBookmarkStore
-from .subscription import AsyncSubscription, StateBegin, StateEnd
+from .subscription import AsyncSubscription, Completed, StateBegin, StateEnd
 
 __version__ = "0.2.0"
 
@@ -38,6 +38,7 @@ __all__ = [
     "BrokerError",
     "Client",
     "ClientOptions",
+    "Completed",
     "ConnectionEvent",
     "ConnectionLostError",
     "Deleted",

@@ -252,7 +252,7 @@ class AsyncClient:
         batch_size: int = 0,
         durable: bool = False,
         credit: int = 0,
-        on_state: Optional[OnMarker] = None,
+        on_marker: Optional[OnMarker] = None,
         queue_count: int = QUEUE_COUNT,
         queue_length: int = QUEUE_LENGTH,
     ) -> AsyncSubscription:
@@ -266,14 +266,14 @@ class AsyncClient:
         :param conflation_ms: each record at most once in so many milliseconds.
         :param top: with ``sow``: at most so many records of the state; None for all.
         :param credit: in bytes: how much the broker may send ahead of what the program takes; 0 = without credit.
-        :param on_state: told in turn with the messages where the state begins and ends.
+        :param on_marker: told in turn with the messages where the state begins and ends, and when all of it has come.
         :param queue_count, queue_length: what the client keeps for the program at most, in messages and bytes.
         """
         request = commands.SubscribeRequest(topic, filter, pattern, sow, oof, delta, no_empties, select, conflation_ms,
             conflation_key, order_by, top, skip, batch_size, durable, credit)  # fmt: skip
         subscription = AsyncSubscription(
             self._engine, self._engine.next_subscription_id(), topic, lambda it, command_id: request.frame(command_id, it._id),
-            credit=credit, on_state=on_state, queue_count=queue_count, queue_length=queue_length,
+            credit=credit, on_marker=on_marker, queue_count=queue_count, queue_length=queue_length,
         )  # fmt: skip
         await self._engine.subscribe(subscription)
         return subscription
@@ -293,6 +293,7 @@ class AsyncClient:
         missing: str = "fail",
         rate: Optional[commands.Rate] = None,
         credit: int = 0,
+        on_marker: Optional[OnMarker] = None,
         queue_count: int = QUEUE_COUNT,
         queue_length: int = QUEUE_LENGTH,
     ) -> AsyncSubscription:
@@ -303,6 +304,7 @@ class AsyncClient:
         :param name: with a bookmark store: goes on after the last message that was processed under this name, and
             begins at ``start`` when the name is new.
         :param live: new messages at once, not only when they are on stable storage.
+        :param on_marker: told in turn with the messages when all that existed have come.
         :param missing: when the bookmark is not in the log: ``fail``, or begin at the ``beginning`` or ``now``.
         """
         store = self._engine.options.bookmark_store
@@ -314,7 +316,7 @@ class AsyncClient:
         subscription = AsyncSubscription(
             self._engine, self._engine.next_subscription_id(), topic,
             lambda it, command_id: request.frame(command_id, it._id, progress.bookmark, progress.end),
-            credit=credit, progress=progress, has_end=end is not None, queue_count=queue_count, queue_length=queue_length,
+            credit=credit, progress=progress, on_marker=on_marker, has_end=end is not None, queue_count=queue_count, queue_length=queue_length,
         )  # fmt: skip
         await self._engine.subscribe(subscription)
         return subscription

@@ -191,7 +191,7 @@ class Engine:
         for subscription in list(self._subscriptions.values()):
             subscription._on_lost()
         is_final = reason.error is not None and reason.error.code in _FINAL
-        if self.options.reconnect_timeout_s <= 0 or is_final or isinstance(reason, ProtocolError):
+        if self.options.reconnect_timeout_s <= 0 or is_final:
             self._end(reason)
             return
         for command_id, pending in list(self._pending.items()):
@@ -477,14 +477,14 @@ class Engine:
         subscription = self._subscriptions.get(query_id)
         if subscription is not None:
             is_again = command_id == 0 or subscription._has_had_state
-            subscription._on_marker(StateBegin(topic.name, shard, sequence, is_again))
+            subscription._on_marker_of(StateBegin(topic.name, shard, sequence, is_again))
 
     def _on_group_end(self, answer: wire.Answer) -> None:
         subscription = self._subscriptions.get(answer.fields[1])
         if subscription is not None:
             subscription._has_had_state = True
             subscription._stats = StateEnd(*answer.fields[2:])
-            subscription._on_marker(subscription._stats)
+            subscription._on_marker_of(subscription._stats)
 
     def _on_ack(self, answer: wire.Answer) -> None:
         command_id, sequence, topic_matches, matches, returned, type_number, duplicate, shard, applied = answer.fields

@@ -185,7 +185,7 @@ def read_records(frame: bytes, at: int, kind_number: int, shard: int, topic: Top
             )
         if record_type != _PADDING:
             trailer = b""
-            if trailer_length:
+            if trailer_length or flags:
                 trailer = frame[payload_end : at + length]
                 _check_trailer(flags, trailer)
             append(
@@ -199,10 +199,13 @@ def read_records(frame: bytes, at: int, kind_number: int, shard: int, topic: Top
 
 def _check_trailer(flags: int, trailer: bytes) -> None:
     needed = 8 if flags & _HAS_EXPIRATION else 0
+    headers_length = 0
     if flags & _HAS_HEADERS:
-        needed += int(struct.unpack_from("<H", trailer)[0]) if len(trailer) >= 2 else 2
-    if needed > len(trailer):
-        raise ProtocolError(f"Deliver: a trailer is too short: {len(trailer)} bytes (its flags need {needed})")
+        headers_length = int(struct.unpack_from("<H", trailer)[0]) if len(trailer) >= 2 else 2
+    if needed + headers_length > len(trailer):
+        raise ProtocolError(f"Deliver: a trailer is too short: {len(trailer)} bytes (its flags need {needed + headers_length})")
+    if headers_length:
+        header_block.decode(trailer[:headers_length])
 
 
 def credit_length(frame_length: int, at: int) -> int:

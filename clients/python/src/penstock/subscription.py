@@ -40,7 +40,12 @@ class StateEnd:
     returned: int
 
 
-Marker = Union[StateBegin, StateEnd]
+@dataclass(frozen=True)
+class Completed:
+    """Everything has come that was asked for: the state, or the messages that existed."""
+
+
+Marker = Union[StateBegin, StateEnd, Completed]
 OnMarker = Callable[[Marker], None]
 
 
@@ -149,7 +154,7 @@ class AsyncSubscription:
         *,
         credit: int = 0,
         progress: Optional[LogProgress] = None,
-        on_state: Optional[OnMarker] = None,
+        on_marker: Optional[OnMarker] = None,
         is_query: bool = False,
         has_end: bool = False,
         queue_count: int = QUEUE_COUNT,
@@ -167,7 +172,7 @@ class AsyncSubscription:
         self._is_granting = False
         self._taken_length = 0
         self._progress = progress
-        self._on_state = on_state
+        self._on_marker = on_marker
         self._is_query = is_query
         self._has_end = has_end or is_query
         self._is_over = False
@@ -275,8 +280,8 @@ class AsyncSubscription:
                 self._on_taken(item)
                 return item.messages
             if item is not None:
-                if self._on_state is not None:
-                    self._on_state(item)
+                if self._on_marker is not None:
+                    self._on_marker(item)
                 continue
             if self._is_over:
                 if self._reason is not None:
@@ -337,7 +342,7 @@ class AsyncSubscription:
             self._engine._pause_reading()
         self._wake()
 
-    def _on_marker(self, marker: Marker) -> None:
+    def _on_marker_of(self, marker: Marker) -> None:
         if not self._is_over:
             self._queue.put(marker)
             self._wake()
@@ -358,6 +363,7 @@ class AsyncSubscription:
         self._is_paused = False
 
     def _on_completed(self) -> None:
+        self._on_marker_of(Completed())
         if not self._completed.done():
             self._completed.set_result(None)
         if self._has_end:
