@@ -21,7 +21,9 @@ from .subscription import AsyncSubscription, StateBegin, StateEnd
 log = logging.getLogger("penstock")
 
 _REPEATS_MAX = 3
-_FINAL = frozenset((ErrorCode.AUTHENTICATION_FAILED, ErrorCode.REPLACED, ErrorCode.NOT_AUTHORIZED))
+_FINAL = frozenset(
+    (ErrorCode.AUTHENTICATION_FAILED, ErrorCode.REPLACED, ErrorCode.NOT_AUTHORIZED, ErrorCode.UNSUPPORTED_VERSION)
+)
 
 Entry = Union[TopicInfo, Tuple[str, int]]
 
