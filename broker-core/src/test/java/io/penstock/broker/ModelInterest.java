@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.broker.ModelTopic.Event;
 import io.penstock.client.RecordKind;
 import io.penstock.client.SubscribeRequest;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,7 +29,7 @@ final class ModelInterest {
         if (sow) {
             asked = asked.sow();
             if (random.nextInt(6) == 0) {
-                asked = asked.state("p", random.nextInt(5), random.nextInt(2));
+                asked = asked.orderBy("p").top(random.nextInt(5)).skip(random.nextInt(2));
             }
         }
         final boolean plain = random.nextInt(3) == 0;
@@ -45,7 +46,7 @@ final class ModelInterest {
             asked = asked.select(String.join(", ", paths));
         }
         if (!plain && random.nextInt(5) == 0) {
-            asked = asked.conflation(CONFLATION_MS);
+            asked = asked.conflation(Duration.ofMillis(CONFLATION_MS));
         }
         request = asked;
         selection = new ModelSelection(paths, topic.keyFields, asked.noEmpties());

@@ -105,7 +105,9 @@ final class LogOptions {
             return whole.from(LogPlace.NOW);
         }
         ReplayRequest request = whole.from(
-                from.equals("beginning") ? LogPlace.OPEN : place("--from", from, "beginning, now, ", isFromIncluded));
+                from.equals("beginning")
+                        ? LogPlace.BEGINNING
+                        : place("--from", from, "beginning, now, ", isFromIncluded));
         if (hasEnd()) {
             request = request.to(to == null ? LogPlace.NOW : place("--to", to, "now, ", isToIncluded));
         }

@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -212,15 +213,16 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
         request = request.filter(clause(clauses, "filter"));
         request = has(clauses, "sow") ? request.sow() : request;
         request = has(clauses, "oof") ? request.oof() : request;
-        request = has(clauses, "delta") ? request.delta(has(clauses, "without empties")) : request;
+        request = has(clauses, "delta") ? request.delta() : request;
+        request = has(clauses, "without empties") ? request.withoutEmpties() : request;
         request = request.select(clause(clauses, "select"));
         final String intervalMs = clause(clauses, "conflation");
         request = intervalMs.isEmpty()
                 ? request
-                : request.conflation(Integer.parseInt(intervalMs), clause(clauses, "by"));
+                : request.conflation(Duration.ofMillis(Integer.parseInt(intervalMs)), clause(clauses, "by"));
         final String top = clause(clauses, "top");
         return has(clauses, "sow")
-                ? request.state(clause(clauses, "order"), top.isEmpty() ? -1 : Integer.parseInt(top), 0)
+                ? request.orderBy(clause(clauses, "order")).top(top.isEmpty() ? -1 : Integer.parseInt(top))
                 : request;
     }
 
@@ -228,8 +230,8 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
         final boolean isPattern = has(clauses, "pattern");
         ReplayRequest request = (isPattern ? ReplayRequest.pattern(topic) : ReplayRequest.topic(topic))
                 .filter(clause(clauses, "filter"))
-                .from(place(clause(clauses, "from")))
-                .to(place(clause(clauses, "to")));
+                .from(place(clause(clauses, "from"), LogPlace.BEGINNING))
+                .to(place(clause(clauses, "to"), LogPlace.NO_END));
         final String missing = clause(clauses, "missing");
         if (!missing.isEmpty()) {
             request = request.ifMissing(ReplayRequest.Missing.valueOf(missing.toUpperCase(Locale.ROOT)));
@@ -246,10 +248,13 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
         });
     }
 
-    /** Of the log: a bookmark, with its own message when "with" is before it, a time, or a word; nothing = open. */
-    private static LogPlace place(final String text) {
-        if (text.isEmpty() || text.equals("beginning")) {
-            return LogPlace.OPEN;
+    /** Of the log: a bookmark, with its own message when "with" is before it, a time, or a word. */
+    private static LogPlace place(final String text, final LogPlace open) {
+        if (text.isEmpty()) {
+            return open;
+        }
+        if (text.equals("beginning")) {
+            return LogPlace.BEGINNING;
         }
         if (text.equals("now")) {
             return LogPlace.NOW;
@@ -267,8 +272,10 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
                 .filter(clause(clauses, "filter"))
                 .orderBy(clause(clauses, "order"))
                 .select(clause(clauses, "select"))
-                .groupBy(clause(clauses, "group"), clause(clauses, "having"))
-                .limit(top.isEmpty() ? -1 : Integer.parseInt(top), skip.isEmpty() ? 0 : Integer.parseInt(skip))
+                .groupBy(clause(clauses, "group"))
+                .having(clause(clauses, "having"))
+                .top(top.isEmpty() ? -1 : Integer.parseInt(top))
+                .skip(skip.isEmpty() ? 0 : Integer.parseInt(skip))
                 .keys(keys(clauses));
     }
 
