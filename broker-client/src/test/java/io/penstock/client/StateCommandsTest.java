@@ -128,7 +128,7 @@ class StateCommandsTest {
 
     @Test
     void shouldReportTheProgressOfAQuery() {
-        final QueryStream stream = client.sowStream(SowRequest.topic("prices").progress(Duration.ofMillis(1000)));
+        final QueryStream stream = client.sowStream(SowRequest.topic("prices").progress(Duration.ofSeconds(1)));
         fixture.poll();
         assertThat(stream.progress()).isNull();
         final List<SowProgress> reported = new ArrayList<>();
@@ -143,7 +143,7 @@ class StateCommandsTest {
 
     @Test
     void shouldGiveTheQueryUpWhenItsListenerThrows() {
-        final QueryStream stream = client.sowStream(SowRequest.topic("prices").progress(Duration.ofMillis(1000)));
+        final QueryStream stream = client.sowStream(SowRequest.topic("prices").progress(Duration.ofSeconds(1)));
         stream.onProgress(progress -> {
             throw new IllegalStateException("no");
         });

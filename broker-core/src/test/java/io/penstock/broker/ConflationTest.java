@@ -139,7 +139,7 @@ class ConflationTest {
     @Test
     void shouldRefuseWhatCannotBeConflated() {
         refused(
-                SubscribeRequest.topic("orders").conflation(Duration.ofMillis(0), "s"),
+                SubscribeRequest.topic("orders").conflation(Duration.ZERO, "s"),
                 ErrorCode.BAD_QUERY,
                 "without an interval");
         refused(

@@ -37,7 +37,7 @@ final class ModelInterest {
             asked = asked.oof();
         }
         if (!plain && random.nextInt(2) == 0) {
-            asked = asked.delta(random.nextInt(3) == 0);
+            asked = random.nextInt(3) == 0 ? asked.delta().withoutEmpties() : asked.delta();
         }
         final List<String> paths = plain || random.nextInt(3) > 0
                 ? List.of()
@@ -49,7 +49,7 @@ final class ModelInterest {
             asked = asked.conflation(Duration.ofMillis(CONFLATION_MS));
         }
         request = asked;
-        selection = new ModelSelection(paths, topic.keyFields, asked.noEmpties());
+        selection = new ModelSelection(paths, topic.keyFields, asked.isWithoutEmpties());
     }
 
     boolean isConflated() {
@@ -98,7 +98,7 @@ final class ModelInterest {
             final Object of, final Map<String, @Nullable Object> shown, final Map<String, @Nullable Object> record) {
         final Map<String, Object> expected = ModelJson.present(selection.of(record));
         final Map<String, Object> present = ModelJson.present(shown);
-        if (request.isDelta() && request.noEmpties()) {
+        if (request.isDelta() && request.isWithoutEmpties()) {
             // It is not notified of fields that have become empty.
             ModelSelection.forgetEmpties(present, expected);
         }

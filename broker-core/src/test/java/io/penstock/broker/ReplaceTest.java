@@ -197,7 +197,7 @@ class ReplaceTest {
         try (TestBroker test = new TestBroker(builder -> builder.topic(TopicConfig.keyed("quotes", "json", "s")))) {
             final StateClient client = new StateClient(test);
             client.subscribe(
-                    1, SubscribeRequest.topic("quotes").filter("p < 5").oof().conflation(Duration.ofMillis(1_000)));
+                    1, SubscribeRequest.topic("quotes").filter("p < 5").oof().conflation(Duration.ofSeconds(1)));
             client.publish("quotes", "{\"s\":\"A\",\"p\":1}");
             client.publish("quotes", "{\"s\":\"A\",\"p\":2}");
             client.flush();

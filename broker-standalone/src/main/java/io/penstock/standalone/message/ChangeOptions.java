@@ -58,7 +58,8 @@ final class ChangeOptions {
 
     SubscribeRequest apply(final SubscribeRequest request) {
         final SubscribeRequest withOof = isOof ? request.oof() : request;
-        final SubscribeRequest asked = isDelta ? withOof.delta(noEmpties) : withOof;
+        final SubscribeRequest withDelta = isDelta ? withOof.delta() : withOof;
+        final SubscribeRequest asked = noEmpties ? withDelta.withoutEmpties() : withDelta;
         return asked.select(select).conflation(Duration.ofMillis(conflationMs), conflationKey);
     }
 }

@@ -111,8 +111,8 @@ final class LogOptions {
         if (hasEnd()) {
             request = request.to(to == null ? LogPlace.NOW : place("--to", to, "now, ", isToIncluded));
         }
-        checkIncluded("--from", isFromIncluded, request.start());
-        checkIncluded("--to", isToIncluded, request.end());
+        checkIncluded("--from", isFromIncluded, request.from());
+        checkIncluded("--to", isToIncluded, request.to());
         if (rate != null) {
             request = request.rate(rate(rate, gap()));
         }

@@ -22,6 +22,7 @@ import io.penstock.client.ReplayRequest;
 import io.penstock.client.SessionListener;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
+import io.penstock.client.Topic;
 import io.penstock.protocol.ErrorCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -166,11 +167,11 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
     private void declare(final String topic, final String[] clauses) {
         final String expirationMs = clause(clauses, "expiration");
         final String format = clause(clauses, "format");
-        command(() -> session.offerDeclareTopic(
+        command(() -> session.offerDeclareTopic(new Topic(
                 topic,
                 format.isEmpty() ? "json" : format,
                 clause(clauses, "key"),
-                expirationMs.isEmpty() ? 0 : Long.parseLong(expirationMs)));
+                expirationMs.isEmpty() ? 0 : Long.parseLong(expirationMs))));
     }
 
     private void publish(final String topic, final String message, final String[] clauses, final boolean isDelta) {
