@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import re
-from typing import List, Mapping, Optional, Tuple
+from typing import Dict, List, Mapping, Optional, Tuple
 
 from .headers import HeaderValue
 
@@ -19,6 +20,9 @@ _TOKEN = re.compile(
 )
 _STEP = re.compile(r"""/(?:"((?:[^"]|"")*)"|([^/"\[]+))((?:\[\d+\])*)""")
 _INTEGER_LIMIT = 2**63
+_INDEX_MAX = 64
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ESCAPED = re.compile(r'["\\\x00-\x1f]')
 
 
 class KeyPath:
@@ -64,85 +68,119 @@ def _path(match: "re.Match[str]") -> KeyPath:
 
 
 def text(paths: List[KeyPath], payload: bytes, headers: Mapping[str, HeaderValue]) -> Optional[str]:
-    """The key of a JSON message; None when one of its fields is missing."""
+    """The key of a JSON message; None when one of its fields is missing, or is no text, number, boolean or null."""
     try:
         message = json.loads(payload, object_pairs_hook=_first_counts)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
-    root: List[Tuple[str, object]] = []
+    root: Dict[str, object] = {}
     for path in paths:
         if path.header:
-            value: object = headers.get(path.header)
-            if not isinstance(value, (str, int)):
-                return None
-            _put(root, (path.written,), value)
-            continue
-        value = message
-        for step in path.steps:
-            if isinstance(step, int):
-                value = value[step] if isinstance(value, list) and step < len(value) else _MISSING
-            else:
-                value = value.get(step, _MISSING) if isinstance(value, dict) else _MISSING
-        if value is _MISSING or isinstance(value, (dict, list)):
+            value: object = headers.get(path.header, _MISSING)
+            steps: Tuple[object, ...] = (path.written,)
+        else:
+            value, steps = _find(message, path.steps), path.steps
+        written = _scalar(value)
+        if written is None or not _put(root, steps, written):
             return None
-        _put(root, path.steps, value)
     return _write(root)
 
 
-class _Missing:
-    pass
+class _Written(str):
+    """A value that is written already."""
 
 
-_MISSING = _Missing()
+_MISSING = object()
+_NULL = _Written("null")
 
 
 def _first_counts(pairs: List[Tuple[str, object]]) -> object:
     return dict(reversed(pairs))
 
 
-def _put(members: List[Tuple[str, object]], steps: Tuple[object, ...], value: object) -> None:
-    name = str(steps[0])
-    if len(steps) == 1:
-        members.append((name, value))
-        return
-    for existing, inner in members:
-        if existing == name and isinstance(inner, list):
-            _put(inner, steps[1:], value)
-            return
-    children: List[Tuple[str, object]] = []
-    members.append((name, children))
-    _put(children, steps[1:], value)
+def _find(value: object, steps: Tuple[object, ...]) -> object:
+    for step in steps:
+        if isinstance(step, int):
+            if not isinstance(value, list) or step >= len(value):
+                return _MISSING
+            value = value[step]
+        else:
+            value = value.get(step, _MISSING) if isinstance(value, dict) else _MISSING
+    return value
+
+
+def _scalar(value: object) -> Optional[_Written]:
+    if value is None:
+        return _NULL
+    if isinstance(value, bool):
+        return _Written("true" if value else "false")
+    if isinstance(value, str):
+        # What is half of a character reads as U+FFFD.
+        return _quoted(_SURROGATE.sub("\ufffd", value))
+    if isinstance(value, int) and -_INTEGER_LIMIT <= value < _INTEGER_LIMIT:
+        return _Written(value)
+    if isinstance(value, (int, float)):
+        return _double(value)
+    return None
+
+
+def _put(root: Dict[str, object], steps: Tuple[object, ...], value: _Written) -> bool:
+    """Puts a value where its path says; elements of an array before it are null."""
+    at: object = root
+    for number, step in enumerate(steps):
+        following = steps[number + 1] if number + 1 < len(steps) else None
+        inner: object = value if following is None else ([] if isinstance(following, int) else {})
+        if isinstance(step, int):
+            if not isinstance(at, list) or step > _INDEX_MAX:
+                return False
+            at += [_NULL] * (step + 1 - len(at))
+            if at[step] is _NULL:
+                at[step] = inner
+            at = at[step]
+        else:
+            if not isinstance(at, dict):
+                return False
+            at = at.setdefault(str(step), inner)
+    return True
 
 
 def _write(value: object) -> str:
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{_quoted(name)}:{_write(inner)}" for name, inner in value.items()) + "}"
     if isinstance(value, list):
-        return "{" + ",".join(f"{_name(name)}:{_write(inner)}" for name, inner in value) + "}"
-    if isinstance(value, bool) or value is None or isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, int) and -_INTEGER_LIMIT <= value < _INTEGER_LIMIT:
-        return str(value)
-    return _double(float(value))  # type: ignore[arg-type]
+        return "[" + ",".join(_write(inner) for inner in value) + "]"
+    return str(value)
 
 
-def _name(name: str) -> str:
-    return json.dumps(name)
+def _quoted(text: str) -> _Written:
+    """Nothing is escaped but what has to be, and that in one way: quotes and backslashes by a backslash, control characters by \\u."""
+    if not _ESCAPED.search(text):
+        return _Written(f'"{text}"')
+    return _Written('"' + _ESCAPED.sub(lambda found: _escape(found.group()), text) + '"')
 
 
-def _double(value: float) -> str:
-    """The shortest digits that read as the value; without an exponent from 1e-6 to below 1e15."""
-    if value != value or value in (float("inf"), float("-inf")):
-        return "null"
-    if value == 0:
-        return "0"
+def _escape(character: str) -> str:
+    return "\\" + character if character in '"\\' else f"\\u{ord(character):04x}"
+
+
+def _double(number: float) -> Optional[_Written]:
+    """An integer where it is one; else the shortest digits that read as it, without an exponent from 1e-6 to below 1e15."""
+    try:
+        value = float(number)
+    except OverflowError:
+        return None
+    if not math.isfinite(value):
+        return None
+    if value.is_integer() and -_INTEGER_LIMIT <= value < _INTEGER_LIMIT:
+        return _Written(int(value))
     sign = "-" if value < 0 else ""
     digits, point = _digits(repr(abs(value)))
     if point > 15 or point <= -6:
         fraction = "." + digits[1:] if len(digits) > 1 else ""
-        return f"{sign}{digits[0]}{fraction}e{point - 1}"
+        return _Written(f"{sign}{digits[0]}{fraction}e{point - 1}")
     if point <= 0:
-        return f"{sign}0.{'0' * -point}{digits}"
-    whole = digits[:point].ljust(point, "0")
-    return f"{sign}{whole}.{digits[point:]}" if len(digits) > point else sign + whole
+        return _Written(f"{sign}0.{'0' * -point}{digits}")
+    return _Written(f"{sign}{digits[:point]}.{digits[point:]}")
 
 
 def _digits(shortest: str) -> Tuple[str, int]:
