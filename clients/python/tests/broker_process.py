@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import socket
@@ -27,30 +28,33 @@ def free_port() -> int:
 class BrokerProcess:
     """A broker, with a journal in a folder of its own, that can be killed and started again at the same place."""
 
-    def __init__(self, *settings: str) -> None:
+    def __init__(self, with_journal: bool = True) -> None:
         self._folder = tempfile.mkdtemp(prefix="penstock-python-")
-        self._settings = settings
+        self._settings = (f"journal.directory={self._folder}/journal", "journal.sync=os") if with_journal else ()
         self.endpoint = f"tcp://127.0.0.1:{free_port()}"
         self._process: Optional["subprocess.Popen[str]"] = None
         self.start()
 
     def start(self) -> None:
         command = [JAVA, *_FAST_START, "-jar", str(JAR), "serve", "--listen", self.endpoint]
-        for setting in (f"journal.directory={self._folder}/journal", "journal.sync=os", *self._settings):
+        for setting in self._settings:
             command += ["--set", setting]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        listening = threading.Event()
+        done = threading.Event()
+        is_up: List[bool] = []
         process = self._process
 
         def read() -> None:
             assert process.stdout is not None
             for line in process.stdout:
                 if line.startswith("listening on "):
-                    listening.set()
+                    is_up.append(True)
+                    done.set()
+            done.set()
 
         threading.Thread(target=read, daemon=True).start()
-        if not listening.wait(_START_TIMEOUT_S):
-            self.kill()
+        if not done.wait(_START_TIMEOUT_S) or not is_up:
+            self.end()
             raise RuntimeError(f"the broker did not start: {' '.join(command)}")
 
     def kill(self) -> None:
@@ -96,5 +100,12 @@ class BrokerTest(unittest.TestCase):
         return self.id().rpartition(".")[2]
 
 
-class AsyncBrokerTest(BrokerTest, unittest.IsolatedAsyncioTestCase):
+class AsyncTest(unittest.IsolatedAsyncioTestCase):
+    """Coroutines as tests, without asyncio's slow mode."""
+
+    async def asyncSetUp(self) -> None:
+        asyncio.get_running_loop().set_debug(False)
+
+
+class AsyncBrokerTest(BrokerTest, AsyncTest):
     """The same with coroutines as tests."""

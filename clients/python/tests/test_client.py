@@ -25,6 +25,7 @@ async def take(subscription: AsyncSubscription, count: int) -> List[Message]:
 
 class ClientTest(AsyncBrokerTest):
     async def asyncSetUp(self) -> None:
+        await super().asyncSetUp()
         self.client = await AsyncClient.connect(self.broker.endpoint)
 
     async def asyncTearDown(self) -> None:

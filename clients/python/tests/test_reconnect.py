@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import List
 
 from penstock import (
-    FOR_EVER, NOW, AckType, AsyncClient, BackPressureError, ConnectionEvent, ConnectionLostError, FileBookmarkStore, PenstockError,
+    FOR_EVER, NOW, AckType, AsyncClient, BackPressureError, BrokerError, ConnectionEvent, ConnectionLostError, ErrorCode, FileBookmarkStore, PenstockError,
     PublishStore,
 )  # fmt: skip
 
-from .broker_process import JAR, BrokerProcess
+from .broker_process import JAR, AsyncTest, BrokerProcess
 
 
 @unittest.skipUnless(JAR.exists(), f"no jar: {JAR}")
-class ReconnectTest(unittest.IsolatedAsyncioTestCase):
+class ReconnectTest(AsyncTest):
     def setUp(self) -> None:
         self.broker = BrokerProcess()
         self.addCleanup(self.broker.end)
@@ -99,6 +99,28 @@ class ReconnectTest(unittest.IsolatedAsyncioTestCase):
         async with await AsyncClient.connect(self.broker.endpoint, name="desk", bookmark_store=store) as client:
             fills = await client.replay("fills", name="fills")
             return [(await fills.__anext__()).text for _ in range(count)]
+
+
+@unittest.skipUnless(JAR.exists(), f"no jar: {JAR}")
+class MemoryTopicTest(AsyncTest):
+    def setUp(self) -> None:
+        self.broker = BrokerProcess(with_journal=False)
+        self.addCleanup(self.broker.end)
+
+    async def test_should_be_told_that_a_topic_is_in_memory_when_it_asks_for_persisted(self) -> None:
+        async with await AsyncClient.connect(self.broker.endpoint) as client:
+            with self.assertRaises(BrokerError) as refused:
+                await client.publish("t", "1", ack=AckType.PERSISTED)
+            self.assertEqual(refused.exception.code, ErrorCode.NOT_SUPPORTED)
+            await client.publish("t", "2")
+            self.assertEqual([m.text async for m in await client.replay("t", end=NOW)], ["2"])
+
+    async def test_should_store_until_processed_when_a_topic_is_in_memory(self) -> None:
+        async with await AsyncClient.connect(self.broker.endpoint, name="desk", publish_store=PublishStore()) as client:
+            acks = await asyncio.gather(*(client.publish("t", str(i)) for i in range(100)))
+            self.assertEqual({ack.type for ack in acks}, {AckType.PROCESSED})
+            await client.flush()
+            self.assertEqual([int(m.text) async for m in await client.replay("t", end=NOW)], list(range(100)))
 
 
 class FileBookmarkStoreTest(unittest.TestCase):
