@@ -7,7 +7,7 @@ import json
 import sys
 import threading
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Set
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "clients" / "python" / "src"))
 
@@ -73,6 +73,7 @@ class Driver:
         self._subscriptions: Dict[str, penstock.AsyncSubscription] = {}
         self._last: Dict[str, penstock.Message] = {}
         self._tasks: List[asyncio.Task[None]] = []
+        self._replays: Set[str] = set()
         self._takers: List[asyncio.Task[None]] = []
         self._bookmarks = penstock.BookmarkStore()
 
@@ -151,6 +152,7 @@ class Driver:
 
     async def do_replay(self, action: Action) -> None:
         of = action["id"]
+        self._replays.add(of)
         more = options(action, "filter", "pattern", "live", "missing", "credit", "name", "start_included", "end_included")
         if "end" in action:
             more["end"] = place(action["end"])
@@ -183,13 +185,12 @@ class Driver:
             timestampNs=message.timestamp_ns, creditLength=message.credit_length, **payload,
         )  # fmt: skip
 
-    @staticmethod
-    def _on_marker(of: str, marker: Marker) -> None:
+    def _on_marker(self, of: str, marker: Marker) -> None:
         if isinstance(marker, penstock.StateBegin):
             tell(of, "stateBegin", topic=marker.topic, sequence=marker.sequence)
         elif isinstance(marker, penstock.StateEnd):
             tell(of, "stateEnd", matches=marker.matches, returned=marker.returned)
-        else:
+        elif of in self._replays:
             tell(of, "completed")
 
     async def do_unsubscribe(self, action: Action) -> None:

@@ -12,7 +12,7 @@ from .client import ClientProcess
 from .layouts import ACK_TYPES, Frame, Protocol, ack_mask, ack_names
 
 _VARIABLE = re.compile(r"\$(\w+)(?:\.(\w+))?$")
-_EVENTS_LEFT = ("disconnected", "reconnecting", "connected")
+_EVENTS_LEFT = ("disconnected", "connected", "gaveUp")
 
 Step = Dict[str, Any]
 

@@ -46,7 +46,8 @@ def parse(key: str) -> Optional[List[KeyPath]]:
             return None
         paths.append(_path(match))
         at = match.end()
-    return paths
+    # In the text of a key headers come after the fields.
+    return [path for path in paths if not path.header] + [path for path in paths if path.header]
 
 
 def _path(match: "re.Match[str]") -> KeyPath:

@@ -68,7 +68,9 @@ final class DrivenClient implements ConnectionListener {
 
     @Override
     public void onConnected(final URI server, final int attempt) {
-        observations.tell("client", "connected");
+        if (attempt > 0) {
+            observations.tell("client", "connected");
+        }
     }
 
     @Override

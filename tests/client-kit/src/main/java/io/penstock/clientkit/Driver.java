@@ -12,10 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the actions of the protocol kit with the Java client, until its input ends. */
 public final class Driver {
+    private static final long RESET_S = 5;
+
     private final Observations observations;
     private ExecutorService waiting = Executors.newCachedThreadPool();
     private BookmarkStore bookmarks = BookmarkStore.inMemory();
@@ -48,7 +51,10 @@ public final class Driver {
             case "publish" -> attempt(action, () -> driven().publish(action));
             case "connect" -> {
                 final BookmarkStore store = bookmarks;
-                waiting.execute(() -> attempt(action, () -> client = new DrivenClient(action, observations, store)));
+                waiting.execute(() -> attempt(action, () -> {
+                    client = new DrivenClient(action, observations, store);
+                    observations.tell("client", "connected");
+                }));
             }
             default -> {
                 final DrivenClient present = driven();
@@ -78,6 +84,12 @@ public final class Driver {
             present.abandon();
         }
         waiting.shutdownNow();
+        try {
+            // What they still tell belongs to the script that is over.
+            waiting.awaitTermination(RESET_S, TimeUnit.SECONDS);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         waiting = Executors.newCachedThreadPool();
         bookmarks = BookmarkStore.inMemory();
         observations.tell("driver", "reset");
