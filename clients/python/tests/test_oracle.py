@@ -34,7 +34,7 @@ class OracleTest(BrokerTest):
         topic = self.topic()
         at = random.Random(22)
         with Client.connect(self.broker.endpoint) as client:
-            client.declare_topic(topic, key="id, /o/k, HEADER('region')")
+            client.declare_topic(topic, key="HEADER('region'), /o/k, id")
             for i in range(300):
                 headers: Dict[str, HeaderValue] = {"region": at.choice(("EU", "", "ü")), "n": at.randint(-(2**63), 2**63 - 1)}
                 if i % 3 == 0:

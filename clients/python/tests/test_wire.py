@@ -123,6 +123,15 @@ class KeysTest(unittest.TestCase):
         self.assertIsNone(keys.text(paths, b'{"id":[1],"order":{"qty":1}}', {}))
         self.assertIsNone(keys.text(paths, b"no json", {}))
 
+    def test_should_order_members_by_their_paths_when_declared_otherwise(self) -> None:
+        paths = keys.parse("""z, /o/k , HEADER('r'), "odd ""name", a[1], [/x y/z], b, b""")
+        assert paths is not None
+        message = b'{"z":1,"o":{"k":2},"odd \\"name":3,"a":[0,4],"x y":{"z":5},"b":6}'
+        self.assertEqual(keys.text(paths, message, {"r": "7"}),
+            '{"odd \\"name":3,"x y":{"z":5},"a":[null,4],"b":6,"o":{"k":2},"z":1,"HEADER(\'r\')":"7"}')  # fmt: skip
+        self.assertIsNone(keys.parse("a b"))
+        self.assertIsNone(keys.parse("a,,b"))
+
 
 class PlacesTest(unittest.TestCase):
     def test_should_read_bookmarks_when_well_formed_alone(self) -> None:

@@ -19,6 +19,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _STEP = re.compile(r"""/(?:"((?:[^"]|"")*)"|([^/"\[]+))((?:\[\d+\])*)""")
+_PLAIN_NAME = re.compile(r"[\w$@:]+\Z")
 _INTEGER_LIMIT = 2**63
 _INDEX_MAX = 64
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -26,7 +27,7 @@ _ESCAPED = re.compile(r'["\\\x00-\x1f]')
 
 
 class KeyPath:
-    """A field, or a header, of a key."""
+    """A field, or a header, of a key, and how it is written: ``/order/legs[0]``, ``/"odd name"``, ``HEADER('region')``."""
 
     __slots__ = ("header", "steps", "written")
 
@@ -46,26 +47,43 @@ def parse(key: str) -> Optional[List[KeyPath]]:
             return None
         paths.append(_path(match))
         at = match.end()
-    # In the text of a key headers come after the fields.
-    return [path for path in paths if not path.header] + [path for path in paths if path.header]
+    # In the text of a key the fields are in the order of their paths, whatever the order in which they were declared.
+    by_text = {path.written: path for path in paths}
+    return [by_text[written] for written in sorted(by_text, key=lambda written: written.encode("utf-16-be", "surrogatepass"))]
 
 
 def _path(match: "re.Match[str]") -> KeyPath:
     if match.group("header") is not None:
         name = match.group("name").replace("''", "'")
         return KeyPath(f"HEADER('{name}')", (), name)
+    steps: List[object] = []
     if match.group("path") is not None:
-        steps: List[object] = []
         for quoted, plain, indexes in _STEP.findall(match.group("path")):
             steps.append(quoted.replace('""', '"') if quoted else plain)
             steps.extend(int(index) for index in re.findall(r"\d+", indexes))
-        return KeyPath("", tuple(steps))
+        return _field(steps)
     if match.group("bracket") is not None:
-        return KeyPath("", tuple(match.group("bracket")[1:].split("/")))
+        steps = []
+        for name, indexes in re.findall(r"/([^/\[]*)((?:\[\d+\])*)", match.group("bracket")):
+            steps.append(name)
+            steps.extend(int(index) for index in re.findall(r"\d+", indexes))
+        return _field(steps)
     name = match.group("bare")
     if name.startswith('"'):
         name = name[1:-1].replace('""', '"')
-    return KeyPath("", (name, *(int(index) for index in re.findall(r"\d+", match.group("indexes")))))
+    return _field([name, *(int(index) for index in re.findall(r"\d+", match.group("indexes")))])
+
+
+def _field(steps: List[object]) -> KeyPath:
+    written = ""
+    for step in steps:
+        if isinstance(step, int):
+            written += f"[{step}]"
+        else:
+            name = str(step)
+            quoted = name.replace('"', '""')
+            written += f"/{name}" if _PLAIN_NAME.match(name) else f'/"{quoted}"'
+    return KeyPath(written, tuple(steps))
 
 
 def text(paths: List[KeyPath], payload: bytes, headers: Mapping[str, HeaderValue]) -> Optional[str]:

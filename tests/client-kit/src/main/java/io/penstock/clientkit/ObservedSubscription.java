@@ -59,9 +59,9 @@ final class ObservedSubscription implements MessageHandler {
     public void onMessage(final MessageView view) {
         final Message message = view.toMessage();
         final int creditLength = view.creditLength();
-        tell(() -> observations.message(of, message, creditLength));
         synchronized (this) {
             last = message;
+            tell(() -> observations.message(of, message, creditLength));
             done += creditLength;
             giveCredit();
         }
