@@ -2,10 +2,16 @@ package io.penstock.client.store;
 
 import io.penstock.client.BookmarkStore;
 import io.penstock.client.PublishStore;
+import io.penstock.transport.RequiredFlags;
 import java.nio.file.Path;
 
 /** Internal: makes the stores that {@link PublishStore} and {@link BookmarkStore} offer. */
 public final class Stores {
+    static {
+        // A program opens its stores before its first client.
+        RequiredFlags.check();
+    }
+
     private Stores() {}
 
     /** Internal: see {@link PublishStore#inMemory(int, int)}. */
