@@ -8,6 +8,7 @@ import io.penstock.broker.BrokerConfig;
 import io.penstock.client.BookmarkStore;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.Publication;
+import io.penstock.client.PublishOptions;
 import io.penstock.client.PublishStore;
 import io.penstock.nativeaccess.NativeLibrary;
 import java.lang.management.ManagementFactory;
@@ -37,7 +38,7 @@ class WithoutFlagsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {PublishStoreFirst.class, BookmarkStoreFirst.class, PublicationFirst.class})
+    @ValueSource(classes = {PublishStoreFirst.class, BookmarkStoreFirst.class, PublicationFirst.class, OptionsFirst.class})
     void shouldWorkWhenSomethingElseIsMadeBeforeTheFirstClient(final Class<?> program) throws Exception {
         assertThat(outputOf("auto", program)).contains("made");
     }
@@ -76,6 +77,16 @@ class WithoutFlagsTest {
 
         public static void main(final String... arguments) {
             BookmarkStore.inMemory().close();
+            System.out.println("made");
+        }
+    }
+
+    /** A publisher that makes its options. */
+    static final class OptionsFirst {
+        private OptionsFirst() {}
+
+        public static void main(final String... arguments) {
+            PublishOptions.NONE.header("region", "EU");
             System.out.println("made");
         }
     }
