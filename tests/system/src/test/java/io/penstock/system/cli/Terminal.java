@@ -114,6 +114,7 @@ final class Terminal implements AutoCloseable {
         return Pattern.matches(pattern.toString(), lines(seen));
     }
 
+    /** With the line's end, so that a gap before it is not left out. */
     private static String inLine(final String line) {
         return Pattern.compile(GAP).splitAsStream(line + "\n").map(Terminal::quoted).collect(Collectors.joining("[^\n]*"));
     }

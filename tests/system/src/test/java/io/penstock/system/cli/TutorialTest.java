@@ -106,10 +106,11 @@ class TutorialTest {
     }
 
     private void follow(final Tutorial.Block block, final Map<String, Terminal> terminals) throws Exception {
-        if (!terminals.containsKey(block.name())) {
-            terminals.put(block.name(), new Terminal(shell()));
+        Terminal terminal = terminals.get(block.name());
+        if (terminal == null) {
+            terminal = new Terminal(shell());
+            terminals.put(block.name(), terminal);
         }
-        final Terminal terminal = terminals.get(block.name());
         terminal.expect(ported(block.firstOutput()));
         for (final Tutorial.Step step : block.steps()) {
             terminal.type(ported(step.command()), ported(step.output()));
