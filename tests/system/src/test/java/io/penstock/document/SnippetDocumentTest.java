@@ -31,6 +31,7 @@ class SnippetDocumentTest {
     /** Pages whose code needs other libraries: the bridge's contract has classes of the same names. */
     private static final Set<String> OTHERS = Set.of("bridge.md", "orbs.md", "spring.md");
 
+    /** With the code in it. */
     private static final String CLASS = """
             import io.penstock.broker.*;
             import io.penstock.broker.security.*;
@@ -52,8 +53,8 @@ class SnippetDocumentTest {
                     return 0;
                 }
 
-                static void run(%s) throws Exception {
-            %s
+                static void run(PARAMETERS) throws Exception {
+            CODE
                 }
             }
             """;
@@ -113,7 +114,7 @@ class SnippetDocumentTest {
         final JavaFileObject source = new SimpleJavaFileObject(URI.create("string:///Snippet.java"), JavaFileObject.Kind.SOURCE) {
             @Override
             public CharSequence getCharContent(final boolean ignoreEncodingErrors) {
-                return CLASS.formatted(String.join(", ", given(code)), code);
+                return CLASS.replace("PARAMETERS", String.join(", ", given(code))).replace("CODE", code);
             }
         };
         final boolean isRight = compiler.getTask(output, null, null, options, null, List.of(source))
