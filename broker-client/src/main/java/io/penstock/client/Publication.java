@@ -2,6 +2,7 @@ package io.penstock.client;
 
 import io.penstock.format.header.Headers;
 import io.penstock.format.header.HeadersBuilder;
+import io.penstock.transport.RequiredFlags;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.agrona.DirectBuffer;
@@ -19,6 +20,11 @@ import org.jspecify.annotations.Nullable;
  * the other. Confined to one thread.
  */
 public final class Publication {
+    static {
+        // A program may make its messages before its first client.
+        RequiredFlags.check();
+    }
+
     private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
 
     String topic;

@@ -2,6 +2,7 @@ package io.penstock.client;
 
 import io.penstock.format.header.Headers;
 import io.penstock.protocol.ErrorCode;
+import io.penstock.transport.RequiredFlags;
 import java.time.Duration;
 
 /**
@@ -16,6 +17,11 @@ import java.time.Duration;
  * @param isRequest    whether the message is refused with {@link ErrorCode#NO_RESPONDER} when the topic has no subscriber.
  */
 public record PublishOptions(String key, boolean isDelta, long expirationMs, Headers headers, boolean isRequest) {
+    static {
+        // A program may make its options before its first client.
+        RequiredFlags.check();
+    }
+
     /** A whole message that expires as its topic says, with its key in its fields. */
     public static final PublishOptions NONE = new PublishOptions("", false, 0, Headers.NONE, false);
 

@@ -17,6 +17,10 @@ import org.junit.jupiter.api.Test;
 class DocumentationTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Path DOCS = ROOT.resolve("docs");
+    /** Other names of the program than {@code penstock}, but with commands that the sources alone have or that build more there. */
+    private static final Pattern OTHER_NAME =
+            Pattern.compile("java -jar \\S*penstock\\.jar|\\./penstock (?!verify|release|javadoc|bench)\\S+");
+
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
 
     @Test
@@ -31,6 +35,21 @@ class DocumentationTest {
         }
 
         assertThat(broken).isEmpty();
+    }
+
+    @Test
+    void shouldCallTheProgramByItsNameWhenAPage() throws IOException {
+        final List<String> others = new ArrayList<>();
+        for (final Path page : pages()) {
+            if (page.startsWith(DOCS) && !page.startsWith(DOCS.resolve("adr")) && !page.endsWith("installing.md")) {
+                OTHER_NAME
+                        .matcher(Files.readString(page))
+                        .results()
+                        .forEach(name -> others.add(ROOT.relativize(page) + ": " + name.group()));
+            }
+        }
+
+        assertThat(others).isEmpty();
     }
 
     @Test

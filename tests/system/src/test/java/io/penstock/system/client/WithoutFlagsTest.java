@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
+import io.penstock.client.BookmarkStore;
 import io.penstock.client.PenstockClient;
+import io.penstock.client.Publication;
+import io.penstock.client.PublishOptions;
+import io.penstock.client.PublishStore;
 import io.penstock.nativeaccess.NativeLibrary;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
@@ -30,13 +34,23 @@ class WithoutFlagsTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "jni"})
     void shouldWorkInAProgramThatIsStartedWithoutFlags(final String binding) throws Exception {
+        assertThat(outputOf(binding, Program.class)).contains("inproc: 7", "tcp: 7");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {PublishStoreFirst.class, BookmarkStoreFirst.class, PublicationFirst.class, OptionsFirst.class})
+    void shouldWorkWhenSomethingElseIsMadeBeforeTheFirstClient(final Class<?> program) throws Exception {
+        assertThat(outputOf("auto", program)).contains("made");
+    }
+
+    private static List<String> outputOf(final String binding, final Class<?> program) throws Exception {
         assumeTrue(NativeLibrary.get().isAvailable());
         final ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Dpenstock.native=" + binding,
                         "-cp",
                         System.getProperty("java.class.path"),
-                        Program.class.getName())
+                        program.getName())
                 .redirectErrorStream(true);
         builder.environment().remove("JDK_JAVA_OPTIONS");
         builder.environment().remove("JAVA_TOOL_OPTIONS");
@@ -44,7 +58,47 @@ class WithoutFlagsTest {
         process.getOutputStream().close();
         final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(output).isZero();
-        assertThat(output.lines()).as(output).contains("inproc: 7", "tcp: 7");
+        return output.lines().toList();
+    }
+
+    /** A publisher that opens its store. */
+    static final class PublishStoreFirst {
+        private PublishStoreFirst() {}
+
+        public static void main(final String... arguments) {
+            PublishStore.inMemory(10, 65_536).close();
+            System.out.println("made");
+        }
+    }
+
+    /** A subscriber that opens its store. */
+    static final class BookmarkStoreFirst {
+        private BookmarkStoreFirst() {}
+
+        public static void main(final String... arguments) {
+            BookmarkStore.inMemory().close();
+            System.out.println("made");
+        }
+    }
+
+    /** A publisher that makes its options. */
+    static final class OptionsFirst {
+        private OptionsFirst() {}
+
+        public static void main(final String... arguments) {
+            PublishOptions.NONE.header("region", "EU");
+            System.out.println("made");
+        }
+    }
+
+    /** A publisher that makes its first message. */
+    static final class PublicationFirst {
+        private PublicationFirst() {}
+
+        public static void main(final String... arguments) {
+            Publication.to("t").text("7").header("region", "EU").header("attempt", 1);
+            System.out.println("made");
+        }
     }
 
     /** As the README has it, by both ways. */
