@@ -5,7 +5,6 @@ import io.penstock.client.PenstockClient;
 import io.penstock.standalone.CommandFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +18,8 @@ final class BrokerOptions {
             names = {"-b", "--broker"},
             paramLabel = "URI",
             defaultValue = "${env:PENSTOCK_BROKER:-tcp://127.0.0.1:9100}",
-            description = "The broker's endpoint (default: $PENSTOCK_BROKER, else tcp://127.0.0.1:9100).")
+            description = "The broker's endpoint (default: $PENSTOCK_BROKER, else tcp://127.0.0.1:9100). Several, as in"
+                    + " tcp://a:9100,b:9100, count as with --server.")
     private String endpoint;
 
     @Option(
@@ -77,19 +77,15 @@ final class BrokerOptions {
             throw CommandFailure.badInput("--timeout: too small: " + timeoutS + " (use 1 or more)");
         }
         try {
-            if (URI.create(endpoint).getScheme() == null) {
-                throw new IllegalArgumentException(endpoint);
-            }
             final ClientConfig.Builder config = ClientConfig.builder(endpoint)
                     .servers(servers.toArray(new String[0]))
                     .name(name)
                     .credentials(user, password())
                     .connectTimeout(timeout())
                     .requestTimeout(timeout());
-            return servers.isEmpty() ? config : config.reconnect(timeout());
+            return config.build().servers().size() == 1 ? config : config.reconnect(timeout());
         } catch (final IllegalArgumentException e) {
-            throw CommandFailure.badInput(
-                    "--broker: not an endpoint: " + endpoint + " (use for example tcp://127.0.0.1:9100)");
+            throw CommandFailure.badInput("--broker: " + e.getMessage());
         }
     }
 
