@@ -74,8 +74,20 @@ abstract class SubscribingClient extends PublishingClient {
 
     /** One that is not made yet. */
     Subscription newSubscription(final SubscribeRequest request, final MessageHandler handler) {
-        final HandlerSink sink = new HandlerSink(handler);
-        return sink.of(new Subscription(engine, engine.newSubscription(request, sink)));
+        final SubscriptionSink sink = newSink(handler, false);
+        final SubscribeRequest bounded =
+                handler instanceof ExecutorHandler ? HeldMessages.bounded(request, config) : request;
+        return sink.of(new Subscription(engine, engine.newSubscription(bounded, sink)));
+    }
+
+    private SubscriptionSink newSink(final MessageHandler handler, final boolean isAcknowledging) {
+        return handler instanceof ExecutorHandler to
+                ? new ExecutorSink(to, config, engine, isAcknowledging)
+                : new HandlerSink(handler);
+    }
+
+    private ReplayRequest bounded(final ReplayRequest request, final MessageHandler handler) {
+        return handler instanceof ExecutorHandler ? HeldMessages.bounded(request, config) : request;
     }
 
     private Subscription made(final Subscription subscription) {
@@ -131,8 +143,8 @@ abstract class SubscribingClient extends PublishingClient {
 
     /** One that is not made yet. */
     Subscription newReplay(final ReplayRequest request, final MessageHandler handler) {
-        final HandlerSink sink = new HandlerSink(handler);
-        return sink.of(new Subscription(engine, engine.newReplay(request, sink)));
+        final SubscriptionSink sink = newSink(handler, false);
+        return sink.of(new Subscription(engine, engine.newReplay(bounded(request, handler), sink)));
     }
 
     /**
@@ -168,8 +180,11 @@ abstract class SubscribingClient extends PublishingClient {
     /** One that is not made yet. */
     Subscription newReplay(
             final String name, final ReplayRequest request, final MessageHandler handler, final AckMode mode) {
-        final HandlerSink sink = new HandlerSink(handler);
-        return sink.of(new Subscription(engine, engine.newReplay(name, request, sink, mode)));
+        // What an executor handles may be done in any order.
+        final boolean isAcknowledging = handler instanceof ExecutorHandler && mode == AckMode.AUTO;
+        final SubscriptionSink sink = newSink(handler, isAcknowledging);
+        final AckMode known = isAcknowledging ? AckMode.MANUAL : mode;
+        return sink.of(new Subscription(engine, engine.newReplay(name, bounded(request, handler), sink, known)));
     }
 
     /**
@@ -230,7 +245,7 @@ abstract class SubscribingClient extends PublishingClient {
      * @throws ConnectionException when the connection is lost after the handler was called.
      */
     public SowStats sow(final SowRequest request, final MessageHandler handler) {
-        return engine.sow(request, new HandlerSink(handler));
+        return engine.sow(request, new HandlerSink(ExecutorHandler.notFor("sow", handler)));
     }
 
     /**
@@ -242,7 +257,7 @@ abstract class SubscribingClient extends PublishingClient {
      *     when the query fails. Cancelling it gives the query up, here and at the broker.
      */
     public CompletableFuture<SowStats> sowAsync(final SowRequest request, final MessageHandler handler) {
-        return engine.sowAsync(request, new HandlerSink(handler));
+        return engine.sowAsync(request, new HandlerSink(ExecutorHandler.notFor("sow", handler)));
     }
 
     /**
