@@ -3,6 +3,8 @@ package io.penstock.client;
 import io.penstock.client.engine.ActiveSubscription;
 import io.penstock.client.engine.ClientEngine;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
 
 /** The ways to subscribe and to query of a client. Safe on any thread. */
 abstract class SubscribingClient extends PublishingClient {
@@ -114,6 +116,60 @@ abstract class SubscribingClient extends PublishingClient {
 
     private MessageStream stream(final MessageStream.Sink sink, final ActiveSubscription subscription) {
         return new MessageStream(sink, engine, made(new Subscription(engine, subscription)));
+    }
+
+    /**
+     * A publisher by the rules of reactive streams, whose subscribers are called by the JVM's pool for tasks.
+     *
+     * @param request what to.
+     * @return as of {@link #publisher(SubscribeRequest, Executor)}.
+     */
+    public Flow.Publisher<Message> publisher(final SubscribeRequest request) {
+        return publisher(request, new CompletableFuture<>().defaultExecutor());
+    }
+
+    /**
+     * A publisher by the rules of reactive streams: a library makes a {@code Flux} or the like of it. Each subscriber has a
+     * subscription of its own at the broker, from when it subscribes on, which ends when it cancels. It is called by one
+     * thread of an executor at a time, gets as many messages as it requests, and up to {@link ClientConfig#streamLimit()}
+     * messages and {@link ClientConfig#streamLength()} bytes wait for it here. Then the broker sends no more of the
+     * subscription, while others go on; of one that follows state, the client stops reading its connection. {@code onError}
+     * gets a {@link PenstockException} when the broker refuses or ends the subscription, and when the client ends.
+     *
+     * @param request  what to.
+     * @param executor that calls subscribers; one that runs tasks at once has the client's thread do it, which they may not
+     *                 block then.
+     * @return a publisher for any number of subscribers.
+     * @throws IllegalArgumentException when it asks for credit: that is what subscribers request.
+     */
+    public Flow.Publisher<Message> publisher(final SubscribeRequest request, final Executor executor) {
+        final SubscribeRequest bounded = HeldMessages.bounded(request, config);
+        return new MessagePublisher(config, engine, executor, false, sink -> engine.newSubscription(bounded, sink));
+    }
+
+    /**
+     * A publisher of the log by the rules of reactive streams, whose subscribers are called by the JVM's pool for tasks.
+     *
+     * @param request what to, from where and up to where.
+     * @return as of {@link #publisher(ReplayRequest, Executor)}.
+     */
+    public Flow.Publisher<Message> publisher(final ReplayRequest request) {
+        return publisher(request, new CompletableFuture<>().defaultExecutor());
+    }
+
+    /**
+     * A publisher of the log by the rules of reactive streams. It is complete after the last message of a request with an
+     * end.
+     *
+     * @param request  what to, from where and up to where.
+     * @param executor that calls subscribers.
+     * @return as of {@link #publisher(SubscribeRequest, Executor)}.
+     * @throws IllegalArgumentException when it asks for credit: that is what subscribers request.
+     */
+    public Flow.Publisher<Message> publisher(final ReplayRequest request, final Executor executor) {
+        final ReplayRequest bounded = HeldMessages.bounded(request, config);
+        final boolean hasEnd = request.to().kind() != LogPlace.Kind.NO_END;
+        return new MessagePublisher(config, engine, executor, hasEnd, sink -> engine.newReplay(bounded, sink));
     }
 
     /**
