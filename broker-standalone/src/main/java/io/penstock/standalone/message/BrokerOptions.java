@@ -8,7 +8,6 @@ import io.penstock.standalone.context.BrokerContext;
 import io.penstock.standalone.context.ContextStore;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +25,7 @@ public final class BrokerOptions {
             names = {"-b", "--broker"},
             paramLabel = "URI",
             description = "The broker's endpoint (default: $PENSTOCK_BROKER, else that of the context in use, else"
-                    + " tcp://127.0.0.1:9100).")
+                    + " tcp://127.0.0.1:9100). Several, as in tcp://a:9100,b:9100, count as with --server.")
     private @Nullable String endpoint;
 
     @Option(
@@ -108,19 +107,15 @@ public final class BrokerOptions {
         }
         final BrokerContext meant = resolved();
         try {
-            if (URI.create(meant.broker()).getScheme() == null) {
-                throw new IllegalArgumentException(meant.broker());
-            }
             final ClientConfig.Builder config = ClientConfig.builder(meant.broker())
                     .servers(meant.servers().toArray(new String[0]))
                     .name(meant.clientName())
                     .credentials(meant.user(), password(meant.passwordFile()))
                     .connectTimeout(timeout())
                     .requestTimeout(timeout());
-            return meant.servers().isEmpty() ? config : config.reconnect(timeout());
+            return config.build().servers().size() == 1 ? config : config.reconnect(timeout());
         } catch (final IllegalArgumentException e) {
-            throw CommandFailure.badInput(
-                    "--broker: not an endpoint: " + meant.broker() + " (use for example tcp://127.0.0.1:9100)");
+            throw CommandFailure.badInput("--broker: " + e.getMessage());
         }
     }
 
