@@ -1,11 +1,11 @@
-package io.penstock.standalone.config;
+package io.penstock.broker.config;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** A value as it was written, with the place where it stands. */
-sealed interface ConfigValue {
+public sealed interface ConfigValue {
     /**
      * Where the value stands, for people.
      *
@@ -21,12 +21,13 @@ sealed interface ConfigValue {
 
     /** Values by key. The map may be changed: flags are laid over a file. */
     record Mapping(Map<String, ConfigValue> entries, String origin) implements ConfigValue {
-        static Mapping empty(final String origin) {
+        /** Nothing yet. */
+        public static Mapping empty(final String origin) {
             return new Mapping(new LinkedHashMap<>(), origin);
         }
 
         /** Puts a value at a path of keys, in place of what is there. */
-        void put(final String path, final ConfigValue value) {
+        public void put(final String path, final ConfigValue value) {
             final int dot = path.indexOf('.');
             if (dot < 0) {
                 entries.put(path, value);

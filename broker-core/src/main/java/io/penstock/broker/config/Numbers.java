@@ -1,16 +1,24 @@
-package io.penstock.standalone.config;
+package io.penstock.broker.config;
 
-import io.penstock.standalone.config.ConfigValue.Scalar;
+import io.penstock.broker.config.ConfigValue.Scalar;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Whole numbers, with a unit of bytes if one is given: {@code 65536}, {@code 64KiB}, {@code 32 MiB}. */
-final class Numbers {
+public final class Numbers {
     private static final Pattern NUMBER = Pattern.compile("(-?[0-9]{1,18}) ?(KiB|MiB|GiB)?");
 
     private Numbers() {}
 
-    static long parse(final Scalar value, final String path) {
+    /**
+     * Reads one.
+     *
+     * @param value as it was written.
+     * @param path  of its key, for the error.
+     * @return the number, in bytes if it had a unit.
+     * @throws ConfigException when it is none, or too large.
+     */
+    public static long parse(final Scalar value, final String path) {
         final Matcher matcher = NUMBER.matcher(value.text().strip());
         if (!matcher.matches()) {
             throw new ConfigException(

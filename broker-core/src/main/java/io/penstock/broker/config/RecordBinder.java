@@ -1,8 +1,8 @@
-package io.penstock.standalone.config;
+package io.penstock.broker.config;
 
-import io.penstock.standalone.config.ConfigValue.Mapping;
-import io.penstock.standalone.config.ConfigValue.Scalar;
-import io.penstock.standalone.config.ConfigValue.Sequence;
+import io.penstock.broker.config.ConfigValue.Mapping;
+import io.penstock.broker.config.ConfigValue.Scalar;
+import io.penstock.broker.config.ConfigValue.Sequence;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
@@ -18,12 +18,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Makes configuration records from values: a key for each component that a file can express, the default record's
  * value for each key that is left out. What the records themselves refuse is reported at the place of the key.
  */
-final class RecordBinder {
+public final class RecordBinder {
     private final Map<Class<?>, Record> elementDefaults;
     private final Map<String, String> originByPath = new HashMap<>();
     private final String origin;
@@ -35,20 +36,29 @@ final class RecordBinder {
      * @param origin          named when a mistake has no place of its own.
      * @param elementDefaults for records in lists: what their left-out keys are.
      */
-    RecordBinder(final String origin, final Map<Class<?>, Record> elementDefaults) {
+    public RecordBinder(final String origin, final Map<Class<?>, Record> elementDefaults) {
         this(origin, elementDefaults, Set.of());
     }
 
     /**
      * The same, for a part of a file: the error for an unknown key also names the other keys that may stand beside it.
      */
-    RecordBinder(final String origin, final Map<Class<?>, Record> elementDefaults, final Set<String> otherKeys) {
+    public RecordBinder(final String origin, final Map<Class<?>, Record> elementDefaults, final Set<String> otherKeys) {
         this.origin = origin;
         this.elementDefaults = elementDefaults;
         this.otherKeys = otherKeys;
     }
 
-    <T extends Record> T bind(final T defaults, final Mapping values, final String path) {
+    /**
+     * Makes a record.
+     *
+     * @param defaults what keys that are left out have.
+     * @param values   by key.
+     * @param path     before the keys in errors, with a dot at its end; empty for none.
+     * @return of the same type.
+     * @throws ConfigException at the first key that is unknown or has a wrong value.
+     */
+    public <T extends Record> T bind(final T defaults, final Mapping values, final String path) {
         final List<RecordComponent> components = configurable(defaults.getClass());
         for (final Map.Entry<String, ConfigValue> entry : values.entries().entrySet()) {
             if (components.stream().noneMatch(each -> each.getName().equals(entry.getKey()))) {
@@ -68,18 +78,48 @@ final class RecordBinder {
     }
 
     /** The components of a record that a file can express: not clocks, not code. */
-    static List<RecordComponent> configurable(final Class<?> type) {
+    private static List<RecordComponent> configurable(final Class<?> type) {
         return Arrays.stream(type.getRecordComponents())
                 .filter(each -> isConfigurable(each.getGenericType()))
                 .toList();
     }
 
-    static Object componentValue(final Record record, final RecordComponent component) {
+    private static Object componentValue(final Record record, final RecordComponent component) {
         try {
             return Objects.requireNonNull(component.getAccessor().invoke(record));
         } catch (final ReflectiveOperationException e) {
             throw new IllegalStateException("config: cannot be read: " + component, e);
         }
+    }
+
+    /**
+     * Adds every key of a record, with its value as a file would have it. Those of records in lists are left out.
+     *
+     * @param defaults the record.
+     * @param path     before the keys, with a dot at its end; empty for none.
+     * @param keys     to add to, values by path.
+     */
+    public static void addKeys(final Record defaults, final String path, final Map<String, String> keys) {
+        for (final RecordComponent component : configurable(defaults.getClass())) {
+            final Object value = componentValue(defaults, component);
+            if (value instanceof Record nested) {
+                addKeys(nested, path + component.getName() + ".", keys);
+            } else if (!isListOfRecords(component)) {
+                keys.put(path + component.getName(), text(value));
+            }
+        }
+    }
+
+    private static boolean isListOfRecords(final RecordComponent component) {
+        return component.getGenericType() instanceof ParameterizedType list
+                && ((Class<?>) list.getActualTypeArguments()[0]).isRecord();
+    }
+
+    private static String text(final Object value) {
+        if (value instanceof List<?> list) {
+            return list.stream().map(String::valueOf).collect(Collectors.joining(", "));
+        }
+        return value instanceof Enum<?> constant ? constant.name().toLowerCase(Locale.ROOT) : value.toString();
     }
 
     private static boolean isConfigurable(final Type type) {
