@@ -31,8 +31,7 @@ import org.springframework.context.annotation.Bean;
             "penstock.embedded.config.topics[0].key=id",
             "management.endpoints.web.exposure.include=health,metrics",
             "management.endpoint.health.show-details=always",
-            "management.endpoint.health.probes.enabled=true",
-            "management.metrics.enable.all=true"
+            "management.endpoint.health.probes.enabled=true"
         })
 @Timeout(60)
 class BootVersionTest {

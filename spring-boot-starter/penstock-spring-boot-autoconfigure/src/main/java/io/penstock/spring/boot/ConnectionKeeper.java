@@ -18,6 +18,7 @@ import org.springframework.context.SmartLifecycle;
  */
 final class ConnectionKeeper implements SmartLifecycle {
     private static final String THREAD = "penstock-connect";
+    private static final long LOOK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final PenstockConnection connection;
     private final ConnectionState state;
@@ -89,12 +90,9 @@ final class ConnectionKeeper implements SmartLifecycle {
     private void await(final long delayNs) throws InterruptedException {
         lock.lock();
         try {
-            if (delayNs > 0) {
-                changed.await(delayNs, TimeUnit.NANOSECONDS);
-            } else {
-                while (Thread.currentThread().equals(thread) && hasClient()) {
-                    changed.await(1, TimeUnit.SECONDS);
-                }
+            long leftNs = delayNs;
+            while (isRunning() && (delayNs > 0 ? leftNs > 0 : hasClient())) {
+                leftNs = changed.awaitNanos(delayNs > 0 ? leftNs : LOOK_INTERVAL_NS);
             }
         } finally {
             lock.unlock();

@@ -122,7 +122,7 @@ final class EmbeddedConfig {
             if (children.isEmpty() && !origin.equals(CONFIG)) {
                 return new Scalar(text, origin);
             }
-            if (!children.isEmpty() && children.keySet().stream().allMatch(EmbeddedConfig::isIndex)) {
+            if (!origin.equals(CONFIG) && children.keySet().stream().allMatch(EmbeddedConfig::isIndex)) {
                 final Map<Integer, ConfigValue> elements = new TreeMap<>();
                 children.forEach((index, node) -> elements.put(Integer.valueOf(index), node.value(origin)));
                 return new Sequence(List.copyOf(elements.values()), origin);

@@ -88,7 +88,6 @@ class EmbeddedBrokerTest {
             client.set(context.getBean(PenstockConnection.class).client());
             broker.set(context.getBean(EmbeddedBroker.class).broker());
             client.get().publish("orders", "{}");
-            assertThat(broker.get().counter("messages")).isLessThanOrEqualTo(1);
         });
         assertThat(client.get().isClosed()).isTrue();
         // It was flushed before it was closed, to a broker that still took it.
