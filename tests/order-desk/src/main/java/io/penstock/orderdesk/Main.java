@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +34,6 @@ public final class Main {
             }
             given.put(arg.substring(0, separator), arg.substring(separator + 1));
         }
-        if (!given.keySet().containsAll(List.of("broker", "config", "work", "desks", "javas"))) {
-            throw new IllegalArgumentException(USAGE);
-        }
         final Report report = new Report(System.out);
         run(given, report);
         report.end(given.containsKey("report") ? Path.of(given.get("report")) : null);
@@ -46,18 +44,30 @@ public final class Main {
             throws IOException, InterruptedException {
         final int orderCount = Integer.parseInt(given.getOrDefault("orders", "400"));
         int number = 0;
-        for (final Path desk : files(given.get("desks"))) {
-            for (final Path java : files(given.get("javas"))) {
-                final Path work = Path.of(given.get("work")).toAbsolutePath().resolve("run-" + number++);
+        for (final Path desk : files(value(given, "desks"))) {
+            for (final Path java : files(value(given, "javas"))) {
+                final Path work = Path.of(value(given, "work")).toAbsolutePath().resolve("run-" + number++);
                 delete(work);
                 Files.createDirectories(work);
                 final Programs programs = new Programs(
-                        java, Path.of(given.get("broker")), Path.of(given.get("config")), desk, work);
+                        java,
+                        Path.of(value(given, "broker")).toAbsolutePath(),
+                        Path.of(value(given, "config")).toAbsolutePath(),
+                        desk,
+                        work);
                 new RestartRun(programs, report, orderCount).run();
                 new EmbeddedRun(programs, report).run();
                 delete(work);
             }
         }
+    }
+
+    private static String value(final Map<String, String> given, final String name) {
+        final String value = given.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException(USAGE);
+        }
+        return value;
     }
 
     private static List<Path> files(final String texts) {
@@ -73,7 +83,7 @@ public final class Main {
             return;
         }
         try (var all = Files.walk(directory)) {
-            for (final Path each : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
+            for (final Path each : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(each);
             }
         }
