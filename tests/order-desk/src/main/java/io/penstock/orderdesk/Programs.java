@@ -22,8 +22,8 @@ record Programs(Path java, Path broker, Path config, Path desk, Path work) {
 
     /** What a report calls it. */
     String name() {
-        final String home = java.getParent().getParent().getFileName().toString();
-        return desk.getFileName().toString().replaceAll("-1\\.0\\.0\\.jar$", "") + " on " + home;
+        final String home = java.getName(java.getNameCount() - 3).toString();
+        return desk.getName(desk.getNameCount() - 1).toString().replaceAll("-1\\.0\\.0\\.jar$", "") + " on " + home;
     }
 
     /** Starts a broker on an endpoint, whose port may be 0. */
