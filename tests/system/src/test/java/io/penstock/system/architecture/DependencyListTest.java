@@ -22,6 +22,7 @@ class DependencyListTest {
     @Test
     void shouldNameEveryDependencyWhenComparedWithTheBuild() throws IOException {
         final Set<String> used = find(DEPENDENCY, ROOT.resolve("pom.xml"));
+        used.addAll(find(DEPENDENCY, ROOT.resolve("spring-boot-starter").resolve("pom.xml")));
         used.add("sbe-tool");
         used.add("idlj");
         used.add("palantir-java-format");

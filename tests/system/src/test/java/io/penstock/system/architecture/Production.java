@@ -27,7 +27,8 @@ final class Production {
             "orb-bridge",
             "orb-bridge-rmi-iiop",
             "broker-standalone",
-            "benchmarks");
+            "benchmarks",
+            "spring-boot-starter/penstock-spring");
 
     private Production() {}
 
