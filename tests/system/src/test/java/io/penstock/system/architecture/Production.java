@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 final class Production {
     static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("test-session"))
             .importPackages("io.penstock");
 
     private static final List<String> MODULES = List.of(
