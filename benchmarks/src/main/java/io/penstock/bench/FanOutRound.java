@@ -3,6 +3,7 @@ package io.penstock.bench;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.SowRequest;
+import io.penstock.client.Topic;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.ProgressLine;
@@ -44,7 +45,7 @@ final class FanOutRound {
         try (ForkedBroker broker = ForkedBroker.start(plan, "sessions.descriptorRingLength=8388608");
                 PenstockClient control = PenstockClient.connect(broker.endpoint());
                 ProgressLine progress = ProgressLine.onErr()) {
-            control.declareTopic(Subject.TOPIC, Messages.JSON_FORMAT, "id", 0);
+            control.declareTopic(Topic.of(Subject.TOPIC, Messages.JSON_FORMAT).key("id"));
             try (PenstockPort publisher =
                     PenstockPort.connect(ClientConfig.of(broker.endpoint()), (buffer, offset, length) -> {})) {
                 publishAllKeys(publisher, control);

@@ -5,6 +5,7 @@ import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.client.Subscription;
+import io.penstock.client.Topic;
 import io.penstock.standalone.CommandFailure;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -52,7 +53,7 @@ final class FilterLoad implements PairedRounds.Running {
         final FilterLoad load = new FilterLoad(
                 ClientConfig.builder(endpoint).requestTimeout(TIMEOUT).build());
         try (PenstockClient client = PenstockClient.connect(load.config)) {
-            client.declareTopic(TOPIC, Messages.JSON_FORMAT, "id", 0);
+            client.declareTopic(Topic.of(TOPIC, Messages.JSON_FORMAT).key("id"));
         }
         for (int first = 0; first < filterCount; first += FILTERS_PER_CLIENT_MAX) {
             final int from = first;

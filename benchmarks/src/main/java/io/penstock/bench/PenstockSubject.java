@@ -4,6 +4,7 @@ import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.SowRequest;
 import io.penstock.client.Stat;
+import io.penstock.client.Topic;
 import io.penstock.standalone.console.ProgressLine;
 import java.io.IOException;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -28,8 +29,8 @@ final class PenstockSubject implements Subject {
                 .messageLengthMax(Math.max(plan.messages().lengthMax(), ClientConfig.MESSAGE_LENGTH_MAX_DEFAULT))
                 .build();
         control = PenstockClient.connect(config);
-        control.declareTopic(
-                Subject.TOPIC, plan.messages().format(), plan.messages().key(), 0);
+        control.declareTopic(Topic.of(Subject.TOPIC, plan.messages().format())
+                .key(plan.messages().key()));
     }
 
     /** Starts a broker as the plan says: in this process or in one of its own. */
@@ -112,7 +113,7 @@ final class PenstockSubject implements Subject {
     private double sum(final String nameEnd) {
         double sum = 0;
         boolean isCounted = false;
-        for (final Stat stat : control.stat("")) {
+        for (final Stat stat : control.stats("")) {
             if (stat.name().endsWith(nameEnd)) {
                 sum += stat.value();
                 isCounted = true;

@@ -28,14 +28,12 @@ import org.jspecify.annotations.Nullable;
  * @param topicLimit          the most topics whose names are kept; a broker that delivers from more is disconnected.
  * @param ringLength          in bytes, a power of two: what all threads together may publish ahead of the connection.
  * @param inFlightLimit       the most commands that wait for an acknowledgement; further ones wait for room.
- * @param stagingLength       in bytes: the same bound for messages that take more than 64 KiB with their topic. Each
- *                            has a slot of 64 KiB, 128 KiB and so on, with 4 KiB for its topic; without memory left,
- *                            one of twice that length if it is free. The longest one always fits.
+ * @param stagingLength       in bytes: the same bound for messages that take more than 64 KiB with their topic, each in
+ *                            a slot of 64 KiB, 128 KiB and so on, or twice that. The longest one always fits.
  * @param streamLimit         the most messages that a {@link MessageStream} holds.
  * @param streamLength        in bytes: the most payload that a stream holds, unless it is that of a single message.
  * @param idlePollLimit       how often to poll in vain before the thread blocks; the largest int = never block.
- * @param backOffNsMax        instead of blocking the thread lets others run, and then sleeps, from a microsecond to as
- *                            long as this, and polls: nobody needs to wake it. 0 = it blocks.
+ * @param backOffNsMax        the longest sleep between polls of a thread that does not block. 0 = it blocks.
  * @param reconnectDelayMinNs before the first attempt to reconnect, half to all of it at random; it doubles each time.
  * @param reconnectDelayMaxNs that it grows to.
  * @param reconnectTimeoutNs  how long the client may be without a connection before it gives up.
@@ -281,10 +279,13 @@ public record ClientConfig(
             return this;
         }
 
-        /** Bounds what a {@link MessageStream} holds, by messages and by bytes. */
-        public Builder streamLimits(final int messages, final long bytes) {
-            streamLimit = messages;
-            streamLength = bytes;
+        public Builder streamLimit(final int value) {
+            streamLimit = value;
+            return this;
+        }
+
+        public Builder streamLength(final long value) {
+            streamLength = value;
             return this;
         }
 

@@ -13,16 +13,21 @@ import java.util.concurrent.TimeUnit;
  * @param timeNs     of {@link Kind#TIME}, in nanoseconds since 1970 UTC; else 0.
  */
 public record LogPlace(Kind kind, Bookmark bookmark, boolean isIncluded, long timeNs) {
-    /** The first message there is; as an end: none, it goes on with new messages. */
-    public static final LogPlace OPEN = new LogPlace(Kind.OPEN, Bookmark.NONE, false, 0);
+    /** As a beginning: the first message there is. */
+    public static final LogPlace BEGINNING = new LogPlace(Kind.BEGINNING, Bookmark.NONE, false, 0);
+
+    /** As an end: there is none, it goes on with new messages. */
+    public static final LogPlace NO_END = new LogPlace(Kind.NO_END, Bookmark.NONE, false, 0);
 
     /** After the newest message there is. */
     public static final LogPlace NOW = new LogPlace(Kind.NOW, Bookmark.NONE, false, 0);
 
     /** Sorts of places. */
     public enum Kind {
-        /** The first message there is, or no end. */
-        OPEN,
+        /** The first message there is. */
+        BEGINNING,
+        /** There is no end. */
+        NO_END,
         /** After the newest message. */
         NOW,
         /** A bookmark. */

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A client of a broker. Any thread may call its methods. One thread of its own, {@code penstock-client-<name>}, owns
@@ -124,7 +123,7 @@ public final class PenstockClient extends SubscribingClient implements AutoClose
      * @param prefix of their names; empty = all.
      * @return in the broker's order.
      */
-    public List<Stat> stat(final String prefix) {
+    public List<Stat> stats(final String prefix) {
         return engine().stat(prefix);
     }
 
@@ -146,26 +145,23 @@ public final class PenstockClient extends SubscribingClient implements AutoClose
      * @throws PenstockException with {@code BAD_FORMAT} when there is no such format or the topic has another one.
      */
     public void declareTopic(final String topic, final String format) {
-        declareTopic(topic, format, "", 0);
-    }
-
-    /** Creates a topic without waiting, unless it is there. */
-    CompletableFuture<?> declareTopicAsync(final String topic, final String format) {
-        return engine().declareTopicAsync(topic, format);
+        declareTopic(Topic.of(topic, format));
     }
 
     /**
-     * Creates a topic that keeps the last message of each key, unless it is there with the same format and key.
+     * Creates a topic, unless it is there with the same format and key.
      *
-     * @param topic        its name.
-     * @param format       of its messages.
-     * @param key          paths of the fields that are the key, for example {@code id} or {@code /order/id, venue};
-     *                     {@code *} when publishers give it; empty for no state.
-     * @param expirationMs of its records after their last change, in milliseconds; 0 for never.
-     * @throws PenstockException when the broker refuses it.
+     * @param topic as it is to be, for example {@code Topic.json("quotes").key("symbol")}.
+     * @throws PenstockException when the broker refuses it, with {@code BAD_FORMAT} when there is no such format or the
+     *     topic has another one.
      */
-    public void declareTopic(final String topic, final String format, final String key, final long expirationMs) {
-        engine().declareTopic(topic, format, key, expirationMs);
+    public void declareTopic(final Topic topic) {
+        engine().declareTopic(topic);
+    }
+
+    /** Creates a topic without waiting, unless it is there. */
+    CompletableFuture<?> declareTopicAsync(final Topic topic) {
+        return engine().declareTopicAsync(topic);
     }
 
     /**
@@ -191,7 +187,7 @@ public final class PenstockClient extends SubscribingClient implements AutoClose
      * @throws PenstockException when the broker refuses it.
      * @throws NoReplyException  when it took longer than {@link ClientConfig#requestTimeoutNs()}; it goes on then.
      */
-    public long sowDeleteKeys(final String topic, final List<String> keys) {
+    public long sowDelete(final String topic, final List<String> keys) {
         return engine().sowDelete(topic, "", keys);
     }
 
@@ -241,7 +237,7 @@ public final class PenstockClient extends SubscribingClient implements AutoClose
      * @throws PenstockException with {@code BAD_HEADER} when the message asks for no reply.
      */
     public void reply(final MessageView request, final String text) {
-        reply(request.headers(), PublishOptions.NONE, text);
+        reply(request.headers(), text, PublishOptions.NONE);
     }
 
     /**
@@ -252,36 +248,33 @@ public final class PenstockClient extends SubscribingClient implements AutoClose
      * @throws PenstockException with {@code BAD_HEADER} when the message asks for no reply.
      */
     public void reply(final Message request, final String text) {
-        reply(request.headers(), PublishOptions.NONE, text);
+        reply(request.headers(), text, PublishOptions.NONE);
     }
 
     /**
      * Replies to a request with headers.
      *
      * @param request headers of the message that was delivered.
-     * @param options of the reply.
      * @param text    sent as UTF-8.
+     * @param options of the reply.
      * @throws PenstockException with {@code BAD_HEADER} when the message asks for no reply.
      */
-    public void reply(final Headers request, final PublishOptions options, final String text) {
-        reply(request, options, text.getBytes(StandardCharsets.UTF_8));
+    public void reply(final Headers request, final String text, final PublishOptions options) {
+        reply(request, text.getBytes(StandardCharsets.UTF_8), options);
     }
 
     /**
      * Replies to a request with headers and bytes.
      *
      * @param request headers of the message that was delivered.
-     * @param options of the reply.
      * @param payload copied before this returns.
+     * @param options of the reply.
      * @throws PenstockException with {@code BAD_HEADER} when the message asks for no reply.
      */
-    public void reply(final Headers request, final PublishOptions options, final byte[] payload) {
-        publish(
-                Requests.topicOf(request),
-                new UnsafeBuffer(payload),
-                0,
-                payload.length,
-                options.headers(Requests.headersOf(request, options.headers())));
+    public void reply(final Headers request, final byte[] payload, final PublishOptions options) {
+        publish(Publication.to(Requests.topicOf(request))
+                .bytes(payload)
+                .options(options.headers(Requests.headersOf(request, options.headers()))));
     }
 
     /**

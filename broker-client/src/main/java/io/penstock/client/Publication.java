@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message on its way to the broker, with all that may be said of it:
@@ -14,18 +15,21 @@ import org.agrona.concurrent.UnsafeBuffer;
  * client.publish(Publication.to("orders").text("{\"id\":7}").header("region", "EU"));
  * }</pre>
  *
- * Mutable; may be published again, and changed between. Confined to one thread.
+ * Mutable; may be published again, and changed between: one object serves as many messages as a thread publishes one after
+ * the other. Confined to one thread.
  */
 public final class Publication {
     private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
 
-    final String topic;
+    String topic;
     DirectBuffer payload = EMPTY;
     int offset;
     int length;
-    long sequence;
+    long publisherSequence;
     private PublishOptions options = PublishOptions.NONE;
-    private HeadersBuilder headers = Headers.builder();
+    /** Of what was added to the headers of the options. */
+    private @Nullable HeadersBuilder headers;
+
     private boolean isHeaderNew;
 
     private Publication(final String topic) {
@@ -40,6 +44,17 @@ public final class Publication {
      */
     public static Publication to(final String topic) {
         return new Publication(topic);
+    }
+
+    /**
+     * Says where it goes, when the same object is published to another topic.
+     *
+     * @param name of the topic.
+     * @return this.
+     */
+    public Publication topic(final String name) {
+        topic = name;
+        return this;
     }
 
     /**
@@ -59,21 +74,34 @@ public final class Publication {
      * @return this.
      */
     public Publication bytes(final byte[] bytes) {
-        return payload(new UnsafeBuffer(bytes), 0, bytes.length);
+        return bytes(new UnsafeBuffer(bytes), 0, bytes.length);
     }
 
     /**
-     * Says where the payload is.
+     * Says where the payload is. Allocates nothing.
      *
      * @param buffer     holding it, read when the message is published.
-     * @param ofFirst    offset of the first byte.
-     * @param byteLength in bytes.
+     * @param newOffset  of the first byte.
+     * @param newLength  in bytes.
      * @return this.
      */
-    public Publication payload(final DirectBuffer buffer, final int ofFirst, final int byteLength) {
+    public Publication bytes(final DirectBuffer buffer, final int newOffset, final int newLength) {
         payload = buffer;
-        offset = ofFirst;
-        length = byteLength;
+        offset = newOffset;
+        length = newLength;
+        return this;
+    }
+
+    /**
+     * Takes these options in the place of what was said of key, delta, expiration and headers. Allocates nothing.
+     *
+     * @param all options of the message.
+     * @return this.
+     */
+    public Publication options(final PublishOptions all) {
+        options = all;
+        headers = null;
+        isHeaderNew = false;
         return this;
     }
 
@@ -129,8 +157,7 @@ public final class Publication {
      * @throws IllegalArgumentException when the name is not one that headers have.
      */
     public Publication header(final String name, final String value) {
-        headers.put(name, value);
-        isHeaderNew = true;
+        builder().put(name, value);
         return this;
     }
 
@@ -143,8 +170,7 @@ public final class Publication {
      * @throws IllegalArgumentException when the name is not one that headers have, or is reserved for texts.
      */
     public Publication header(final String name, final long value) {
-        headers.put(name, value);
-        isHeaderNew = true;
+        builder().put(name, value);
         return this;
     }
 
@@ -157,8 +183,7 @@ public final class Publication {
      * @throws IllegalArgumentException when the name is not one that headers have, or is reserved for texts.
      */
     public Publication header(final String name, final byte[] value) {
-        headers.put(name, value);
-        isHeaderNew = true;
+        builder().put(name, value);
         return this;
     }
 
@@ -169,27 +194,39 @@ public final class Publication {
      * @return this.
      */
     public Publication headers(final Headers all) {
-        headers = Headers.builder().putAll(all);
-        isHeaderNew = true;
+        options = options.headers(all);
+        headers = null;
+        isHeaderNew = false;
         return this;
     }
 
     /**
-     * Gives it a publisher sequence.
+     * Gives it a publisher sequence: a message whose sequence is not above the last one applied for this client's name is
+     * acknowledged but not applied again, so it may be published anew when its fate is unknown. Allocates nothing.
      *
-     * @param publisherSequence rising for this client's name; 0 = none.
+     * @param sequence rising for this client's name; 0 = none.
      * @return this.
-     * @see PenstockClient#publish(String, DirectBuffer, int, int, long, AckType)
      */
-    public Publication sequence(final long publisherSequence) {
-        sequence = publisherSequence;
+    public Publication publisherSequence(final long sequence) {
+        publisherSequence = sequence;
         return this;
+    }
+
+    private HeadersBuilder builder() {
+        HeadersBuilder builder = headers;
+        if (builder == null) {
+            builder = Headers.builder().putAll(options.headers());
+            headers = builder;
+        }
+        isHeaderNew = true;
+        return builder;
     }
 
     /** All that is no payload. */
     PublishOptions options() {
-        if (isHeaderNew) {
-            options = options.headers(headers.build());
+        final HeadersBuilder builder = headers;
+        if (isHeaderNew && builder != null) {
+            options = options.headers(builder.build());
             isHeaderNew = false;
         }
         return options;

@@ -70,12 +70,7 @@ public record PublishOptions(String key, boolean isDelta, long expirationMs, Hea
      * @return the same options with this time.
      */
     public PublishOptions expiration(final Duration time) {
-        if (time.toMillis() < 1) {
-            throw new PenstockException(
-                    ErrorCode.BAD_MESSAGE,
-                    "publish: expiration is too small: " + time + " (use a millisecond or more)");
-        }
-        return new PublishOptions(key, isDelta, time.toMillis(), headers, isRequest);
+        return new PublishOptions(key, isDelta, Millis.ofExpiration("publish", time), headers, isRequest);
     }
 
     /**

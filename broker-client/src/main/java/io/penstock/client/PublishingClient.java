@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** The ways to publish of a client, all through its poster. Safe on any thread. */
 abstract class PublishingClient {
@@ -91,98 +92,7 @@ abstract class PublishingClient {
      * @return as of {@link #publish(String, String, AckType)}.
      */
     public CompletableFuture<Ack> publish(final String topic, final byte[] payload, final AckType ackType) {
-        return publish(topic, new UnsafeBuffer(payload), 0, payload.length, 0, ackType);
-    }
-
-    /**
-     * Publishes with a publisher sequence: a message whose sequence is not above the last one applied for this
-     * client's name is acknowledged but not applied again, so it may be published anew when its fate is unknown.
-     *
-     * @param topic             to publish to.
-     * @param payload           holding the bytes, copied before this returns.
-     * @param offset            of the first one.
-     * @param length            in bytes.
-     * @param publisherSequence rising for this client's name; 0 = none.
-     * @param ackType           that completes the future.
-     * @return as of {@link #publish(String, String, AckType)}.
-     */
-    public CompletableFuture<Ack> publish(
-            final String topic,
-            final DirectBuffer payload,
-            final int offset,
-            final int length,
-            final long publisherSequence,
-            final AckType ackType) {
-        return publish(topic, payload, offset, length, PublishOptions.NONE, publisherSequence, ackType);
-    }
-
-    /**
-     * Publishes if there is room at once, and notifies a handler of the acknowledgements. Allocates nothing.
-     *
-     * @param topic             to publish to.
-     * @param payload           holding the bytes, copied before this returns.
-     * @param offset            of the first one.
-     * @param length            in bytes.
-     * @param publisherSequence rising for this client's name; 0 = none.
-     * @param ackTypes          the masks of the types asked for, combined; not 0.
-     * @param handler           called on the client's thread.
-     * @param correlationId     handed to the handler.
-     * @return false when there was no room, or others wait for it already for long (which does not count on the
-     *     client's own thread); nothing was done.
-     */
-    public boolean tryPublish(
-            final String topic,
-            final DirectBuffer payload,
-            final int offset,
-            final int length,
-            final long publisherSequence,
-            final int ackTypes,
-            final AckHandler handler,
-            final long correlationId) {
-        return tryPublish(
-                topic,
-                payload,
-                offset,
-                length,
-                PublishOptions.NONE,
-                publisherSequence,
-                ackTypes,
-                handler,
-                correlationId);
-    }
-
-    /**
-     * Publishes with headers, or to a topic with state, if there is room at once, and notifies a handler of the
-     * acknowledgements. Allocates nothing.
-     *
-     * @param topic             to publish to.
-     * @param payload           holding the bytes, copied before this returns.
-     * @param offset            of the first one.
-     * @param length            in bytes.
-     * @param options           headers, key, delta, expiration.
-     * @param publisherSequence rising for this client's name; 0 = none.
-     * @param ackTypes          the masks of the types asked for, combined; not 0.
-     * @param handler           called on the client's thread.
-     * @param correlationId     handed to the handler.
-     * @return false when there was no room, or others wait for it already for long (which does not count on the
-     *     client's own thread); nothing was done.
-     */
-    public boolean tryPublish(
-            final String topic,
-            final DirectBuffer payload,
-            final int offset,
-            final int length,
-            final PublishOptions options,
-            final long publisherSequence,
-            final int ackTypes,
-            final AckHandler handler,
-            final long correlationId) {
-        if (ackTypes <= 0 || ackTypes > ACK_TYPES_ALL) {
-            throw new IllegalArgumentException(
-                    "publish: no such acknowledgements: " + ackTypes + " (combine AckType.mask())");
-        }
-        return poster.tryPublish(
-                topic, payload, offset, length, options, publisherSequence, ackTypes, handler, correlationId);
+        return publish(topic, payload, PublishOptions.NONE, 0, ackType);
     }
 
     /**
@@ -195,26 +105,7 @@ abstract class PublishingClient {
      */
     public void publish(final String topic, final String text, final PublishOptions options) {
         final byte[] payload = text.getBytes(StandardCharsets.UTF_8);
-        publish(topic, new UnsafeBuffer(payload), 0, payload.length, options);
-    }
-
-    /**
-     * Publishes with headers, or to a topic with state without asking for an acknowledgement. Allocates nothing.
-     *
-     * @param topic   to publish to.
-     * @param payload holding the bytes, copied before this returns.
-     * @param offset  of the first one.
-     * @param length  in bytes.
-     * @param options headers, key, delta, expiration.
-     * @see #publish(String, String)
-     */
-    public void publish(
-            final String topic,
-            final DirectBuffer payload,
-            final int offset,
-            final int length,
-            final PublishOptions options) {
-        poster.publish(topic, payload, offset, length, options, 0, 0, null);
+        poster.publish(topic, new UnsafeBuffer(payload), 0, payload.length, options, 0, 0, null);
     }
 
     /**
@@ -228,33 +119,7 @@ abstract class PublishingClient {
      */
     public CompletableFuture<Ack> publish(
             final String topic, final String text, final PublishOptions options, final AckType ackType) {
-        final byte[] payload = text.getBytes(StandardCharsets.UTF_8);
-        return publish(topic, new UnsafeBuffer(payload), 0, payload.length, options, 0, ackType);
-    }
-
-    /**
-     * Publishes with headers, or to a topic with state, with a publisher sequence, and asks for an acknowledgement.
-     *
-     * @param topic             to publish to.
-     * @param payload           holding the bytes, copied before this returns.
-     * @param offset            of the first one.
-     * @param length            in bytes.
-     * @param options           headers, key, delta, expiration.
-     * @param publisherSequence rising for this client's name; 0 = none.
-     * @param ackType           that completes the future.
-     * @return as of {@link #publish(String, String, AckType)}.
-     */
-    public CompletableFuture<Ack> publish(
-            final String topic,
-            final DirectBuffer payload,
-            final int offset,
-            final int length,
-            final PublishOptions options,
-            final long publisherSequence,
-            final AckType ackType) {
-        final AckFuture future = new AckFuture();
-        poster.publish(topic, payload, offset, length, options, publisherSequence, ackType.mask(), future);
-        return future;
+        return publish(topic, text.getBytes(StandardCharsets.UTF_8), options, 0, ackType);
     }
 
     /**
@@ -271,7 +136,7 @@ abstract class PublishingClient {
                 message.offset,
                 message.length,
                 message.options(),
-                message.sequence,
+                message.publisherSequence,
                 0,
                 null);
     }
@@ -285,21 +150,91 @@ abstract class PublishingClient {
      * @throws IllegalArgumentException when its headers are too many or too long.
      */
     public CompletableFuture<Ack> publish(final Publication message, final AckType ackType) {
-        return publish(
+        final AckFuture future = new AckFuture();
+        poster.publish(
                 message.topic,
                 message.payload,
                 message.offset,
                 message.length,
                 message.options(),
-                message.sequence,
-                ackType);
+                message.publisherSequence,
+                ackType.mask(),
+                future);
+        return future;
+    }
+
+    /**
+     * Publishes a message with all that was said of it if there is room at once, without asking for an acknowledgement.
+     * Allocates nothing for an object that is published again with other bytes.
+     *
+     * @param message whose payload is copied before this returns.
+     * @return as of {@link #tryPublish(String, DirectBuffer, int, int)}.
+     * @throws IllegalArgumentException when its headers are too many or too long.
+     */
+    public boolean tryPublish(final Publication message) {
+        return tryPost(message, 0, null, 0);
+    }
+
+    /**
+     * Publishes a message with all that was said of it if there is room at once, and notifies a handler of the
+     * acknowledgements. Allocates nothing for an object that is published again with other bytes.
+     *
+     * @param message       whose payload is copied before this returns.
+     * @param ackTypes      the masks of the types asked for, combined; not 0.
+     * @param handler       called on the client's thread.
+     * @param correlationId handed to the handler.
+     * @return as of {@link #tryPublish(String, DirectBuffer, int, int)}.
+     * @throws IllegalArgumentException when there are no such types, or its headers are too many or too long.
+     */
+    public boolean tryPublish(
+            final Publication message, final int ackTypes, final AckHandler handler, final long correlationId) {
+        if (ackTypes <= 0 || ackTypes > ACK_TYPES_ALL) {
+            throw new IllegalArgumentException(
+                    "publish: no such acknowledgements: " + ackTypes + " (combine AckType.mask())");
+        }
+        return tryPost(message, ackTypes, handler, correlationId);
+    }
+
+    private boolean tryPost(
+            final Publication message,
+            final int ackTypes,
+            final @Nullable AckHandler handler,
+            final long correlationId) {
+        return poster.tryPublish(
+                message.topic,
+                message.payload,
+                message.offset,
+                message.length,
+                message.options(),
+                message.publisherSequence,
+                ackTypes,
+                handler,
+                correlationId);
     }
 
     /** A request: it completes once it is applied, or refused. */
     CompletableFuture<Ack> publish(
             final String topic, final byte[] payload, final PublishOptions options, final long publisherSequence) {
-        return publish(
-                topic, new UnsafeBuffer(payload), 0, payload.length, options, publisherSequence, AckType.PROCESSED);
+        return publish(topic, payload, options, publisherSequence, AckType.PROCESSED);
+    }
+
+    private CompletableFuture<Ack> publish(
+            final String topic,
+            final byte[] payload,
+            final PublishOptions options,
+            final long publisherSequence,
+            final AckType ackType) {
+        final AckFuture future = new AckFuture();
+        poster.publish(
+                topic,
+                new UnsafeBuffer(payload),
+                0,
+                payload.length,
+                options,
+                publisherSequence,
+                ackType.mask(),
+                future);
+        return future;
     }
 
     /**

@@ -61,7 +61,7 @@ public final class QueryStream implements Iterable<Message>, AutoCloseable {
     }
 
     /**
-     * How far the query is, when {@link SowRequest#progress(int)} asked for it.
+     * How far the query is, when {@link SowRequest#progress(Duration)} asked for it.
      *
      * @return what the broker said last; null before that.
      */
@@ -70,7 +70,7 @@ public final class QueryStream implements Iterable<Message>, AutoCloseable {
     }
 
     /**
-     * Reports the progress of the query to a program, when {@link SowRequest#progress(int)} asked for it, from the next
+     * Reports the progress of the query to a program, when {@link SowRequest#progress(Duration)} asked for it, from the next
      * report on.
      *
      * @param listener called on the client's thread: it must not block; what it throws ends the query. Replaces the one

@@ -7,8 +7,8 @@ package io.penstock.client;
  * @param topic     a topic's name, or a regular expression that is matched against whole names.
  * @param isPattern whether the topic is a regular expression.
  * @param filter    a condition on the fields of the message; empty = everything.
- * @param start     where it begins.
- * @param end       where it ends; {@link LogPlace#OPEN} = it goes on with new messages.
+ * @param from      where it begins.
+ * @param to        where it ends; {@link LogPlace#NO_END} = it goes on with new messages.
  * @param ifMissing what to do when the start's bookmark is not in the log.
  * @param isLive    whether new messages come before they are on stable storage.
  * @param rate      how fast messages come at most.
@@ -18,8 +18,8 @@ public record ReplayRequest(
         String topic,
         boolean isPattern,
         String filter,
-        LogPlace start,
-        LogPlace end,
+        LogPlace from,
+        LogPlace to,
         Missing ifMissing,
         boolean isLive,
         ReplayRate rate,
@@ -37,6 +37,13 @@ public record ReplayRequest(
     public ReplayRequest {
         if (topic.isEmpty()) {
             throw new IllegalArgumentException("subscribe: topic is empty (name one, or use a pattern such as '.*')");
+        }
+        if (from.kind() == LogPlace.Kind.NO_END) {
+            throw new IllegalArgumentException("subscribe: begins at no end (begin with LogPlace.BEGINNING)");
+        }
+        if (to.kind() == LogPlace.Kind.BEGINNING) {
+            throw new IllegalArgumentException(
+                    "subscribe: ends at the beginning (use LogPlace.NO_END to go on with new messages)");
         }
         checkedCredit(credit);
     }
@@ -57,7 +64,7 @@ public record ReplayRequest(
      */
     public static ReplayRequest topic(final String topic) {
         return new ReplayRequest(
-                topic, false, "", LogPlace.OPEN, LogPlace.OPEN, Missing.FAIL, false, ReplayRate.UNLIMITED, 0);
+                topic, false, "", LogPlace.BEGINNING, LogPlace.NO_END, Missing.FAIL, false, ReplayRate.UNLIMITED, 0);
     }
 
     /**
@@ -69,7 +76,7 @@ public record ReplayRequest(
      */
     public static ReplayRequest pattern(final String pattern) {
         return new ReplayRequest(
-                pattern, true, "", LogPlace.OPEN, LogPlace.OPEN, Missing.FAIL, false, ReplayRate.UNLIMITED, 0);
+                pattern, true, "", LogPlace.BEGINNING, LogPlace.NO_END, Missing.FAIL, false, ReplayRate.UNLIMITED, 0);
     }
 
     /**
@@ -79,7 +86,7 @@ public record ReplayRequest(
      * @return the same request with this filter.
      */
     public ReplayRequest filter(final String condition) {
-        return new ReplayRequest(topic, isPattern, condition, start, end, ifMissing, isLive, rate, credit);
+        return new ReplayRequest(topic, isPattern, condition, from, to, ifMissing, isLive, rate, credit);
     }
 
     /**
@@ -89,7 +96,7 @@ public record ReplayRequest(
      * @return the same request from there.
      */
     public ReplayRequest from(final LogPlace place) {
-        return new ReplayRequest(topic, isPattern, filter, place, end, ifMissing, isLive, rate, credit);
+        return new ReplayRequest(topic, isPattern, filter, place, to, ifMissing, isLive, rate, credit);
     }
 
     /**
@@ -99,7 +106,7 @@ public record ReplayRequest(
      * @return the same request up to there.
      */
     public ReplayRequest to(final LogPlace place) {
-        return new ReplayRequest(topic, isPattern, filter, start, place, ifMissing, isLive, rate, credit);
+        return new ReplayRequest(topic, isPattern, filter, from, place, ifMissing, isLive, rate, credit);
     }
 
     /**
@@ -109,7 +116,7 @@ public record ReplayRequest(
      * @return the same request with that.
      */
     public ReplayRequest ifMissing(final Missing missing) {
-        return new ReplayRequest(topic, isPattern, filter, start, end, missing, isLive, rate, credit);
+        return new ReplayRequest(topic, isPattern, filter, from, to, missing, isLive, rate, credit);
     }
 
     /**
@@ -118,7 +125,7 @@ public record ReplayRequest(
      * @return the same request with that.
      */
     public ReplayRequest live() {
-        return new ReplayRequest(topic, isPattern, filter, start, end, ifMissing, true, rate, credit);
+        return new ReplayRequest(topic, isPattern, filter, from, to, ifMissing, true, rate, credit);
     }
 
     /**
@@ -128,7 +135,7 @@ public record ReplayRequest(
      * @return the same request with that.
      */
     public ReplayRequest rate(final ReplayRate limit) {
-        return new ReplayRequest(topic, isPattern, filter, start, end, ifMissing, isLive, limit, credit);
+        return new ReplayRequest(topic, isPattern, filter, from, to, ifMissing, isLive, limit, credit);
     }
 
     /**
@@ -140,6 +147,6 @@ public record ReplayRequest(
      * @return the same request with that.
      */
     public ReplayRequest credit(final long length) {
-        return new ReplayRequest(topic, isPattern, filter, start, end, ifMissing, isLive, rate, length);
+        return new ReplayRequest(topic, isPattern, filter, from, to, ifMissing, isLive, rate, length);
     }
 }

@@ -23,7 +23,6 @@ final class Requests {
 
     private static final int COUNT_MAX = 65_536;
     private static final int RADIX = 36;
-    private static final String FORMAT = "binary";
 
     private final PenstockClient client;
     private final String topic = TOPIC_PREFIX + UUID.randomUUID();
@@ -52,8 +51,8 @@ final class Requests {
         request.payload.getBytes(request.offset, payload);
         final CompletableFuture<Message> reply = new CompletableFuture<>();
         waiting.put(id, reply);
-        final CompletableFuture<Ack> applied =
-                subscribed().thenCompose(made -> client.publish(request.topic, payload, options, request.sequence));
+        final CompletableFuture<Ack> applied = subscribed()
+                .thenCompose(made -> client.publish(request.topic, payload, options, request.publisherSequence));
         applied.exceptionally(reason -> {
             reply.completeExceptionally(cause(reason));
             return null;
@@ -76,7 +75,7 @@ final class Requests {
         CompletableFuture<Subscription> made = subscription;
         if (made == null || made.isCompletedExceptionally()) {
             // Replies may be of any format.
-            made = client.declareTopicAsync(topic, FORMAT)
+            made = client.declareTopicAsync(Topic.binary(topic))
                     .thenCompose(declared -> client.subscribeAsync(SubscribeRequest.topic(topic), new Replies()));
             subscription = made;
         }

@@ -70,21 +70,17 @@ abstract class SessionCommands {
      * @return the command id, or {@link #BACK_PRESSURED}, or {@link #CLOSED}.
      */
     public long offerDeclareTopic(final String topic, final String format) {
-        return offerDeclareTopic(topic, format, "", 0);
+        return offerDeclareTopic(Topic.of(topic, format));
     }
 
     /**
-     * Creates a topic that keeps the last message of each key unless it is there, and asks for a processed
-     * acknowledgement.
+     * Creates a topic unless it is there, and asks for a processed acknowledgement.
      *
-     * @param topic        its name.
-     * @param format       of its messages.
-     * @param key          paths of the fields that are the key; {@code *} when publishers give it; empty for no state.
-     * @param expirationMs of its records after their last change; 0 for never.
+     * @param topic as it is to be.
      * @return the command id, or {@link #BACK_PRESSURED}, or {@link #CLOSED}.
      */
-    public long offerDeclareTopic(final String topic, final String format, final String key, final long expirationMs) {
-        return offerFrame(CommandFrame.declareTopic(topic, format, key, expirationMs));
+    public long offerDeclareTopic(final Topic topic) {
+        return offerFrame(CommandFrame.declareTopic(topic));
     }
 
     /**

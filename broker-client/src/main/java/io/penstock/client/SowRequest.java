@@ -1,5 +1,6 @@
 package io.penstock.client;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
@@ -9,7 +10,7 @@ import java.util.function.Consumer;
  * request.
  *
  * <pre>{@code
- * SowRequest.topic("quotes").filter("price > 10").orderBy("price DESC").limit(10, 0)
+ * SowRequest.topic("quotes").filter("price > 10").orderBy("price DESC").top(10)
  * }</pre>
  */
 public final class SowRequest {
@@ -72,29 +73,41 @@ public final class SowRequest {
     /**
      * Groups the records of an aggregate.
      *
-     * @param items     for example {@code origin}.
-     * @param condition on the rows, for example {@code mean > 10}; empty = all.
+     * @param items for example {@code origin}; empty = one group.
      * @return the same request with these groups.
      */
-    public SowRequest groupBy(final String items, final String condition) {
-        return with(next -> {
-            next.groupBy = items;
-            next.having = condition;
-        });
+    public SowRequest groupBy(final String items) {
+        return with(next -> next.groupBy = items);
+    }
+
+    /**
+     * Narrows to rows of an aggregate that satisfy a condition.
+     *
+     * @param condition on the rows, for example {@code mean > 10}; empty = all.
+     * @return the same request with this condition.
+     */
+    public SowRequest having(final String condition) {
+        return with(next -> next.having = condition);
     }
 
     /**
      * Says how many records come.
      *
-     * @param top  most records; -1 = all.
-     * @param skip records left out first.
-     * @return the same request with these bounds.
+     * @param count most records; -1 = all.
+     * @return the same request with this bound.
      */
-    public SowRequest limit(final int top, final int skip) {
-        return with(next -> {
-            next.topN = top;
-            next.skipN = skip;
-        });
+    public SowRequest top(final int count) {
+        return with(next -> next.top = count);
+    }
+
+    /**
+     * Says how many records are left out first.
+     *
+     * @param count records left out.
+     * @return the same request with that.
+     */
+    public SowRequest skip(final int count) {
+        return with(next -> next.skip = count);
     }
 
     /**
@@ -110,20 +123,22 @@ public final class SowRequest {
     /**
      * Says how long the query may take.
      *
-     * @param ms in milliseconds; 0 = the broker's limit.
+     * @param time of whole milliseconds; zero = the broker's limit.
      * @return the same request with this time.
      */
-    public SowRequest timeout(final int ms) {
-        return with(next -> next.timeoutMs = ms);
+    public SowRequest timeout(final Duration time) {
+        final int timeoutMs = Millis.of("sow: timeout", time);
+        return with(next -> next.timeoutMs = timeoutMs);
     }
 
     /**
      * Asks for reports of the query's progress.
      *
-     * @param intervalMs the shortest time between two answers in milliseconds, not below 100; 0 = never.
+     * @param interval the shortest time between two answers, not below 100 ms; zero = never.
      * @return the same request with that.
      */
-    public SowRequest progress(final int intervalMs) {
+    public SowRequest progress(final Duration interval) {
+        final int intervalMs = Millis.of("sow: progress", interval);
         return with(next -> next.progressMs = intervalMs);
     }
 
@@ -226,12 +241,17 @@ public final class SowRequest {
      *
      * @return count; -1 = all.
      */
-    public int topN() {
-        return values.topN;
+    public int top() {
+        return values.top;
     }
 
-    public int skipN() {
-        return values.skipN;
+    /**
+     * How many records are left out first.
+     *
+     * @return count.
+     */
+    public int skip() {
+        return values.skip;
     }
 
     /**
@@ -296,7 +316,7 @@ public final class SowRequest {
                 + (values.orderBy.isEmpty() ? "" : ", order by " + values.orderBy)
                 + (values.asOf.kind() == LogPlace.Kind.NOW ? "" : ", as of " + values.asOf.text())
                 + (values.isDurable ? ", durable" : "")
-                + ", " + values.skipN + "+" + values.topN;
+                + ", " + values.skip + "+" + values.top;
     }
 
     private SowRequest with(final Consumer<Values> change) {
@@ -314,8 +334,8 @@ public final class SowRequest {
         private String select = "";
         private String groupBy = "";
         private String having = "";
-        private int topN = -1;
-        private int skipN;
+        private int top = -1;
+        private int skip;
         private int batchSize;
         private int timeoutMs;
         private int progressMs;
@@ -339,8 +359,8 @@ public final class SowRequest {
             select = other.select;
             groupBy = other.groupBy;
             having = other.having;
-            topN = other.topN;
-            skipN = other.skipN;
+            top = other.top;
+            skip = other.skip;
             batchSize = other.batchSize;
             timeoutMs = other.timeoutMs;
             progressMs = other.progressMs;

@@ -1,5 +1,6 @@
 package io.penstock.client;
 
+import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
@@ -7,7 +8,7 @@ import java.util.function.Consumer;
  * request.
  *
  * <pre>{@code
- * SubscribeRequest.topic("quotes").filter("price > 10").sow().delta(false)
+ * SubscribeRequest.topic("quotes").filter("price > 10").sow().delta()
  * }</pre>
  */
 public final class SubscribeRequest {
@@ -68,14 +69,19 @@ public final class SubscribeRequest {
     /**
      * Asks for the key and the changed fields only, of records that were delivered before.
      *
-     * @param withoutEmpties whether fields that became null or empty are left out.
      * @return the same request with that.
      */
-    public SubscribeRequest delta(final boolean withoutEmpties) {
-        return with(next -> {
-            next.isDelta = true;
-            next.noEmpties = withoutEmpties;
-        });
+    public SubscribeRequest delta() {
+        return with(next -> next.isDelta = true);
+    }
+
+    /**
+     * Leaves fields that are null or empty out of deltas and selections.
+     *
+     * @return the same request with that.
+     */
+    public SubscribeRequest withoutEmpties() {
+        return with(next -> next.isWithoutEmpties = true);
     }
 
     /**
@@ -91,21 +97,22 @@ public final class SubscribeRequest {
     /**
      * Asks for what has changed of each record at most once in an interval.
      *
-     * @param intervalMs in milliseconds; 0 = each change.
+     * @param interval of whole milliseconds; zero = each change.
      * @return the same request with that.
      */
-    public SubscribeRequest conflation(final int intervalMs) {
-        return conflation(intervalMs, "");
+    public SubscribeRequest conflation(final Duration interval) {
+        return conflation(interval, "");
     }
 
     /**
      * Asks for the newest changed record of those with the same values of some fields, once in an interval.
      *
-     * @param intervalMs in milliseconds; 0 = each change.
-     * @param key        these fields, for example {@code symbol} or {@code venue, /order/symbol}; empty = the topic's key.
+     * @param interval of whole milliseconds; zero = each change.
+     * @param key      these fields, for example {@code symbol} or {@code venue, /order/symbol}; empty = the topic's key.
      * @return the same request with that.
      */
-    public SubscribeRequest conflation(final int intervalMs, final String key) {
+    public SubscribeRequest conflation(final Duration interval, final String key) {
+        final int intervalMs = Millis.of("subscribe: conflation", interval);
         return with(next -> {
             next.conflationMs = intervalMs;
             next.conflationKey = key;
@@ -113,19 +120,33 @@ public final class SubscribeRequest {
     }
 
     /**
-     * Says in which order and how many of the records the state comes; needs {@link #sow()}.
+     * Says in which order the records of the state come; needs {@link #sow()}.
      *
-     * @param order for example {@code price DESC, symbol}; empty = none.
-     * @param top   most records; -1 = all.
-     * @param skip  records left out first.
+     * @param order for example {@code price DESC, symbol NULLS FIRST}; empty = none.
+     * @return the same request with this order.
+     */
+    public SubscribeRequest orderBy(final String order) {
+        return with(next -> next.orderBy = order);
+    }
+
+    /**
+     * Says how many records of the state come; needs {@link #sow()}.
+     *
+     * @param count most records; -1 = all.
+     * @return the same request with this bound.
+     */
+    public SubscribeRequest top(final int count) {
+        return with(next -> next.top = count);
+    }
+
+    /**
+     * Says how many records of the state are left out first; needs {@link #sow()}.
+     *
+     * @param count records left out.
      * @return the same request with that.
      */
-    public SubscribeRequest state(final String order, final int top, final int skip) {
-        return with(next -> {
-            next.orderBy = order;
-            next.topN = top;
-            next.skipN = skip;
-        });
+    public SubscribeRequest skip(final int count) {
+        return with(next -> next.skip = count);
     }
 
     /**
@@ -198,8 +219,8 @@ public final class SubscribeRequest {
         return values.isDelta;
     }
 
-    public boolean noEmpties() {
-        return values.noEmpties;
+    public boolean isWithoutEmpties() {
+        return values.isWithoutEmpties;
     }
 
     /**
@@ -243,12 +264,17 @@ public final class SubscribeRequest {
      *
      * @return count; -1 = all.
      */
-    public int topN() {
-        return values.topN;
+    public int top() {
+        return values.top;
     }
 
-    public int skipN() {
-        return values.skipN;
+    /**
+     * How many records of the state are left out first.
+     *
+     * @return count.
+     */
+    public int skip() {
+        return values.skip;
     }
 
     /**
@@ -275,11 +301,11 @@ public final class SubscribeRequest {
         return (values.isPattern ? "pattern " : "")
                 + values.topic
                 + (values.filter.isEmpty() ? "" : " where " + values.filter)
-                + (values.isSow ? ", state first by '" + values.orderBy + "' " + values.skipN + "+" + values.topN : "")
+                + (values.isSow ? ", state first by '" + values.orderBy + "' " + values.skip + "+" + values.top : "")
                 + (values.isDurable ? ", durable" : "")
                 + (values.isOof ? ", out of focus" : "")
                 + (values.isDelta ? ", deltas" : "")
-                + (values.noEmpties ? " without empties" : "")
+                + (values.isWithoutEmpties ? " without empties" : "")
                 + (values.select.isEmpty() ? "" : ", fields " + values.select)
                 + (values.conflationMs == 0 ? "" : ", each " + values.conflationMs + " ms " + values.conflationKey)
                 + (values.credit == 0 ? "" : ", credit " + values.credit);
@@ -300,13 +326,13 @@ public final class SubscribeRequest {
         private boolean isDurable;
         private boolean isOof;
         private boolean isDelta;
-        private boolean noEmpties;
+        private boolean isWithoutEmpties;
         private String select = "";
         private int conflationMs;
         private String conflationKey = "";
         private String orderBy = "";
-        private int topN = -1;
-        private int skipN;
+        private int top = -1;
+        private int skip;
         private int batchSize;
         private long credit;
 
@@ -327,13 +353,13 @@ public final class SubscribeRequest {
             isDurable = other.isDurable;
             isOof = other.isOof;
             isDelta = other.isDelta;
-            noEmpties = other.noEmpties;
+            isWithoutEmpties = other.isWithoutEmpties;
             select = other.select;
             conflationMs = other.conflationMs;
             conflationKey = other.conflationKey;
             orderBy = other.orderBy;
-            topN = other.topN;
-            skipN = other.skipN;
+            top = other.top;
+            skip = other.skip;
             batchSize = other.batchSize;
             credit = other.credit;
         }

@@ -149,38 +149,38 @@ abstract class SubscribingClient extends PublishingClient {
 
     /**
      * Subscribes under a name: from where the request says at first, and then, on each new connection and when the
-     * program was started again, after the last message that was processed. Needs {@link
+     * program was started again, after the last message that was acknowledged. Needs {@link
      * ClientConfig#bookmarkStore()}.
      *
-     * @param name       of the subscription, the same in each run of the program; one live subscription for each.
-     * @param request    what to, and from where at first.
-     * @param handler    called for each message on the client's thread.
-     * @param processing when the program is done with a message. With {@link Processing#ACKNOWLEDGED} at most {@link
-     *                   ClientConfig#streamLimit()} messages are open; then the client stops reading its connection.
+     * @param name    of the subscription, the same in each run of the program; one live subscription for each.
+     * @param request what to, and from where at first.
+     * @param handler called for each message on the client's thread.
+     * @param mode    how a message is acknowledged. With {@link AckMode#MANUAL} at most {@link
+     *                ClientConfig#streamLimit()} messages are open; then the client stops reading its connection.
      * @return the subscription, accepted by the broker.
      * @throws PenstockException when the broker refuses it.
      */
     public Subscription subscribe(
-            final String name, final ReplayRequest request, final MessageHandler handler, final Processing processing) {
-        return made(newReplay(name, request, handler, processing));
+            final String name, final ReplayRequest request, final MessageHandler handler, final AckMode mode) {
+        return made(newReplay(name, request, handler, mode));
     }
 
     /** One that is not made yet. */
     Subscription newReplay(
-            final String name, final ReplayRequest request, final MessageHandler handler, final Processing processing) {
+            final String name, final ReplayRequest request, final MessageHandler handler, final AckMode mode) {
         final HandlerSink sink = new HandlerSink(handler);
-        return sink.of(new Subscription(engine, engine.newReplay(name, request, sink, processing)));
+        return sink.of(new Subscription(engine, engine.newReplay(name, request, sink, mode)));
     }
 
     /**
-     * Subscribes under a name, for a thread that takes messages one by one. A message is processed when the next one is
-     * asked for.
+     * Subscribes under a name, for a thread that takes messages one by one. A message is acknowledged when the next
+     * one is asked for.
      *
      * @param name    of the subscription, the same in each run of the program.
      * @param request what to, and from where at first.
      * @return the messages.
      * @throws PenstockException when the broker refuses it.
-     * @see #subscribe(String, ReplayRequest, MessageHandler, Processing)
+     * @see #subscribe(String, ReplayRequest, MessageHandler, AckMode)
      */
     public MessageStream stream(final String name, final ReplayRequest request) {
         final MessageStream.Sink sink = newSink(request.credit());

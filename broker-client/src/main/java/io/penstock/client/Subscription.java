@@ -125,7 +125,7 @@ public final class Subscription implements AutoCloseable {
 
     /**
      * Says that the program is done with a message of a named subscription, which does not come again then. For
-     * subscriptions with {@link Processing#ACKNOWLEDGED}: messages of a shard are noted up to the first that was not
+     * subscriptions with {@link AckMode#MANUAL}: messages of a shard are noted up to the first that was not
      * acknowledged.
      *
      * @param shard    of the message.

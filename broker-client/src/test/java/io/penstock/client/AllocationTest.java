@@ -150,12 +150,13 @@ class AllocationTest {
             final PenstockClient client,
             final ClientAgent agent,
             final AckHandler handler) {
+        final Publication message = Publication.to("orders");
         int sent = 0;
         final long end = ackCount + count;
         while (ackCount < end) {
             if (sent < count
                     && client.tryPublish(
-                            "orders", payload, 0, payload.capacity(), 0, AckType.PROCESSED.mask(), handler, sent)) {
+                            message.bytes(payload, 0, payload.capacity()), AckType.PROCESSED.mask(), handler, sent)) {
                 sent++;
             }
             agent.doWork();

@@ -78,7 +78,8 @@ class ClientAgentTest {
         }
         final List<CompletableFuture<Ack>> waiting = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            waiting.add(client.publish("orders", payload, 0, payload.capacity(), 0, AckType.PROCESSED));
+            waiting.add(
+                    client.publish(Publication.to("orders").bytes(payload, 0, payload.capacity()), AckType.PROCESSED));
         }
         fixture.agent.end(new ConnectionException("test is over", null));
         assertThat(waiting).allSatisfy(each -> assertThat(each).isCompletedExceptionally());
@@ -89,7 +90,7 @@ class ClientAgentTest {
         fixture.loggedOn();
         final CompletableFuture<Ack> first = client.publish("orders", "a", AckType.PERSISTED);
         final CompletableFuture<Ack> second =
-                client.publish("orders", new UnsafeBuffer(new byte[1]), 0, 1, 17, AckType.PERSISTED);
+                client.publish(Publication.to("orders").bytes(new byte[1]).publisherSequence(17), AckType.PERSISTED);
         final CompletableFuture<Ack> third = client.publish("orders", "c", AckType.PERSISTED);
         fixture.poll();
         broker.error(3, 0, ErrorCode.BAD_MESSAGE, "payload: not JSON");
@@ -120,8 +121,8 @@ class ClientAgentTest {
     @Test
     void shouldGoOnWhenAckHandlersThrow() {
         fixture.loggedOn();
-        final UnsafeBuffer payload = new UnsafeBuffer(new byte[1]);
-        client.tryPublish("orders", payload, 0, 1, 0, AckType.PROCESSED.mask(), new ThrowingAckHandler(), 0);
+        client.tryPublish(
+                Publication.to("orders").bytes(new byte[1]), AckType.PROCESSED.mask(), new ThrowingAckHandler(), 0);
         assertThat(tryPublish(2, AckType.PROCESSED.mask())).isTrue();
         fixture.poll();
         broker.ack(AckType.PROCESSED, 3);
@@ -531,8 +532,7 @@ class ClientAgentTest {
                         PenstockException.class, e -> assertThat(e.errorCode()).isEqualTo(ErrorCode.MESSAGE_TOO_LONG));
         assertThatThrownBy(() -> client.publish("orders", new UnsafeBuffer(new byte[4]), 1, 4))
                 .isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(
-                        () -> client.tryPublish("orders", new UnsafeBuffer(new byte[4]), 0, 4, 0, 0, fixture.acks(), 0))
+        assertThatThrownBy(() -> client.tryPublish(Publication.to("orders").bytes(new byte[4]), 0, fixture.acks(), 0))
                 .isInstanceOf(IllegalArgumentException.class);
         client.publish("orders", "a");
         fixture.poll();
@@ -541,14 +541,7 @@ class ClientAgentTest {
 
     private boolean tryPublish(final long correlationId, final int ackTypes) {
         return client.tryPublish(
-                "orders",
-                new UnsafeBuffer("x".getBytes(StandardCharsets.UTF_8)),
-                0,
-                1,
-                5,
-                ackTypes,
-                fixture.acks(),
-                correlationId);
+                Publication.to("orders").text("x").publisherSequence(5), ackTypes, fixture.acks(), correlationId);
     }
 
     private static Throwable failureOf(final CompletableFuture<?> future) {

@@ -59,7 +59,8 @@ class MessageErrorTest {
                 "message-error-" + name,
                 config -> (errorHandler == null ? config : config.onMessageError(errorHandler))
                         .bookmarkStore(store)
-                        .streamLimits(1, 1000)
+                        .streamLimit(1)
+                        .streamLength(1000)
                         .reconnect()
                         .reconnectDelay(Duration.ofMillis(100), Duration.ofMillis(400)));
         fixture = made;
@@ -213,9 +214,7 @@ class MessageErrorTest {
     void shouldNoteASkippedMessageAndOpenARetriedOneOnce() {
         final ClientFixture on = fixture("noted", MessageErrorHandler.retry(3, Action.SKIP));
         final Subscription subscription = subscribed(
-                on,
-                handler -> on.client.newReplay("mine", ReplayRequest.topic("orders"), handler, Processing.ACKNOWLEDGED),
-                2);
+                on, handler -> on.client.newReplay("mine", ReplayRequest.topic("orders"), handler, AckMode.MANUAL), 2);
         on.broker.topic(0, 3, "orders");
         failing.addAll(List.of("a", "a", "a"));
         on.broker.deliver(1, 3, 10, "a", "b");

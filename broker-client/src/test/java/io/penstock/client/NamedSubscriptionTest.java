@@ -19,8 +19,8 @@ class NamedSubscriptionTest {
                         .reconnect()
                         .reconnectDelay(Duration.ofMillis(100), Duration.ofMillis(400)))) {
             fixture.loggedOn();
-            final Subscription subscription = fixture.client.newReplay(
-                    "mine", ReplayRequest.topic("orders"), fixture.messages(), Processing.RETURNED);
+            final Subscription subscription =
+                    fixture.client.newReplay("mine", ReplayRequest.topic("orders"), fixture.messages(), AckMode.AUTO);
             assertThat(fixture.client.subscribeAsync(subscription)).isNotDone();
             fixture.poll();
             assertThat(fixture.broker.commands()).containsExactly("subscribe_from 2 1 orders 0:9");

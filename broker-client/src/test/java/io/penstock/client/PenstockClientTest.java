@@ -315,7 +315,7 @@ class PenstockClientTest {
             final BlockingQueue<PenstockException> thrown = new LinkedBlockingQueue<>();
             final Thread thread = new Thread(() -> {
                 try {
-                    client.stat("");
+                    client.stats("");
                 } catch (final PenstockException e) {
                     wasInterrupted.set(Thread.currentThread().isInterrupted());
                     thrown.add(e);

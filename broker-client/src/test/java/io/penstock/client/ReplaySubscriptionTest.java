@@ -7,7 +7,6 @@ import io.penstock.client.engine.EngineHooks;
 import io.penstock.protocol.ErrorCode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -87,15 +86,7 @@ class ReplaySubscriptionTest {
         try (ClientFixture fixture = fixture("completed-beside-publish")) {
             final byte[] payload = {1};
             fixture.client.tryPublish(
-                    "orders",
-                    new UnsafeBuffer(payload),
-                    0,
-                    1,
-                    PublishOptions.NONE,
-                    0,
-                    AckType.COMPLETED.mask(),
-                    fixture.acks(),
-                    77);
+                    Publication.to("orders").bytes(payload), AckType.COMPLETED.mask(), fixture.acks(), 77);
             final Subscription range = subscribed(fixture, ORDERS.to(LogPlace.NOW), 3);
             fixture.broker.ack(AckType.COMPLETED, 3);
             fixture.poll();

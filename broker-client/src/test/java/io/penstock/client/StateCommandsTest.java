@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 class StateCommandsTest {
     private final ClientFixture fixture = new ClientFixture(
             "state-commands-test",
-            config -> config.streamLimits(2, 1_000)
+            config -> config.streamLimit(2)
+                    .streamLength(1_000)
                     .reconnectDelay(Duration.ofMillis(100), Duration.ofMillis(100))
                     .onDisconnect(disconnect -> true));
     private final PenstockClient client = fixture.client;
@@ -127,7 +128,7 @@ class StateCommandsTest {
 
     @Test
     void shouldReportTheProgressOfAQuery() {
-        final QueryStream stream = client.sowStream(SowRequest.topic("prices").progress(1000));
+        final QueryStream stream = client.sowStream(SowRequest.topic("prices").progress(Duration.ofSeconds(1)));
         fixture.poll();
         assertThat(stream.progress()).isNull();
         final List<SowProgress> reported = new ArrayList<>();
@@ -142,7 +143,7 @@ class StateCommandsTest {
 
     @Test
     void shouldGiveTheQueryUpWhenItsListenerThrows() {
-        final QueryStream stream = client.sowStream(SowRequest.topic("prices").progress(1000));
+        final QueryStream stream = client.sowStream(SowRequest.topic("prices").progress(Duration.ofSeconds(1)));
         stream.onProgress(progress -> {
             throw new IllegalStateException("no");
         });
@@ -157,22 +158,29 @@ class StateCommandsTest {
     @Test
     void shouldLeaveARequestAsItIsWhenAnotherIsMadeOfIt() {
         final SubscribeRequest all = SubscribeRequest.topic("prices");
-        final SubscribeRequest some =
-                all.filter("n > 1").sow().oof().delta(true).select("n").conflation(5, "side");
-        final SubscribeRequest more = some.state("n DESC", 3, 2).batchSize(9);
+        final SubscribeRequest some = all.filter("n > 1")
+                .sow()
+                .oof()
+                .delta()
+                .withoutEmpties()
+                .select("n")
+                .conflation(Duration.ofMillis(5), "side");
+        final SubscribeRequest more = some.orderBy("n DESC").top(3).skip(2).batchSize(9);
         assertThat(all.toString()).isEqualTo("prices");
-        assertThat(some.topN()).isEqualTo(-1);
+        assertThat(some.top()).isEqualTo(-1);
         assertThat(more.toString())
                 .isEqualTo("prices where n > 1, state first by 'n DESC' 2+3, out of focus, deltas without empties,"
                         + " fields n, each 5 ms side");
         assertThat(more.batchSize()).isEqualTo(9);
         final SowRequest query =
                 SowRequest.pattern("p.*").keys(List.of("k")).filter("n > 1").select("n, COUNT(*)");
-        assertThat(query.groupBy("n", "n > 2")
+        assertThat(query.groupBy("n")
+                        .having("n > 2")
                         .orderBy("n")
-                        .limit(1, 2)
-                        .progress(100)
-                        .timeout(7)
+                        .top(1)
+                        .skip(2)
+                        .progress(Duration.ofMillis(100))
+                        .timeout(Duration.ofMillis(7))
                         .toString())
                 .isEqualTo("pattern p.* keys [k] where n > 1, select n, COUNT(*), group by n, having n > 2,"
                         + " order by n, 2+1");
@@ -271,7 +279,7 @@ class StateCommandsTest {
 
     @Test
     void shouldNotifyHandlersOfStateDeltasAndRecordsOutOfFocus() {
-        subscribed(SubscribeRequest.topic("prices").sow().oof().delta(false));
+        subscribed(SubscribeRequest.topic("prices").sow().oof().delta());
         broker.topic(0, 7, "prices");
         broker.groupBegin(1, 3);
         broker.deliverRecord(DeliveryKind.SOW, 1, 7, 1, "k", "a");
@@ -319,8 +327,8 @@ class StateCommandsTest {
         try (BrokerThread thread = new BrokerThread("inproc:state-commands-thread-test");
                 PenstockClient threaded = PenstockClient.connect(thread.endpoint())) {
             assertThat(threaded.sowDelete("prices", "TRUE")).isEqualTo(BrokerThread.DELETED_COUNT);
-            assertThat(threaded.sowDeleteKeys("prices", List.of("a", "b"))).isEqualTo(BrokerThread.DELETED_COUNT);
-            threaded.declareTopic("prices", "json", "id, venue", 500);
+            assertThat(threaded.sowDelete("prices", List.of("a", "b"))).isEqualTo(BrokerThread.DELETED_COUNT);
+            threaded.declareTopic(Topic.json("prices").key("id, venue").expiration(Duration.ofMillis(500)));
             final SubscribeRequest next = SubscribeRequest.topic("prices").filter("n > 1");
             try (Subscription subscription = threaded.subscribe("prices", message -> {})) {
                 threaded.replace(subscription, next);

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -250,7 +249,7 @@ class StoredPublishTest {
     }
 
     private CompletableFuture<Ack> publish17() {
-        return client.publish("orders", new UnsafeBuffer(new byte[1]), 0, 1, 17, AckType.PERSISTED);
+        return client.publish(Publication.to("orders").bytes(new byte[1]).publisherSequence(17), AckType.PERSISTED);
     }
 
     private void reconnect(final long commandId) {

@@ -8,6 +8,7 @@ import io.penstock.client.BrokerError;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -65,10 +66,10 @@ class AllocationTest {
         measure("follow", config -> config, run -> {
             if (run.number == 0) {
                 run.follower.subscribe(1, SubscribeRequest.topic("orders").oof().filter("price > 50"));
-                run.follower.subscribe(2, SubscribeRequest.topic("orders").delta(false));
+                run.follower.subscribe(2, SubscribeRequest.topic("orders").delta());
                 run.follower.subscribe(3, SubscribeRequest.topic("orders").select("price"));
                 run.follower.subscribe(4, SubscribeRequest.topic("orders").filter("price > 50"));
-                run.follower.subscribe(5, SubscribeRequest.topic("orders").conflation(50));
+                run.follower.subscribe(5, SubscribeRequest.topic("orders").conflation(Duration.ofMillis(50)));
             }
             run.publish(run.number % 2 == 0, 0);
             assertThat(run.deliveryCount).isGreaterThanOrEqualTo(run.number);

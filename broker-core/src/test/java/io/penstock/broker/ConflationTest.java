@@ -6,6 +6,7 @@ import io.penstock.client.BrokerError;
 import io.penstock.client.RecordKind;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,7 +40,7 @@ class ConflationTest {
 
     @Test
     void shouldSendTheNewestOfTheRecordsWithTheSameKey() {
-        client.subscribe(1, SubscribeRequest.topic("orders").conflation(INTERVAL_MS, "s"));
+        client.subscribe(1, SubscribeRequest.topic("orders").conflation(Duration.ofMillis(INTERVAL_MS), "s"));
         publish("{\"id\":1,\"s\":\"IBM\",\"p\":1}");
         publish("{\"id\":2,\"s\":\"IBM\",\"p\":2}");
         publish("{\"id\":3,\"s\":\"SAP\",\"p\":3}");
@@ -53,7 +54,8 @@ class ConflationTest {
 
     @Test
     void shouldMergeByTheValuesThatRecordsHaveAtTheEnd() {
-        client.subscribe(1, SubscribeRequest.topic("orders").conflation(INTERVAL_MS, "s, /at/venue"));
+        client.subscribe(
+                1, SubscribeRequest.topic("orders").conflation(Duration.ofMillis(INTERVAL_MS), "s, /at/venue"));
         publish("{\"id\":1,\"s\":\"IBM\",\"at\":{\"venue\":1}}");
         publish("{\"id\":2,\"s\":\"IBM\",\"at\":{\"venue\":1.0}}");
         publish("{\"id\":3,\"s\":\"IBM\",\"at\":{\"venue\":\"1\"}}");
@@ -63,7 +65,7 @@ class ConflationTest {
 
     @Test
     void shouldMergeNothingThatHasNoSuchKey() {
-        client.subscribe(1, SubscribeRequest.topic("orders").conflation(INTERVAL_MS, "s"));
+        client.subscribe(1, SubscribeRequest.topic("orders").conflation(Duration.ofMillis(INTERVAL_MS), "s"));
         publish("{\"id\":1}");
         publish("{\"id\":2,\"s\":null}");
         publish("{\"id\":3,\"s\":[1]}");
@@ -76,7 +78,8 @@ class ConflationTest {
     @Test
     void shouldReportEachRecordThatGoesOutOfFocus() {
         client.subscribe(
-                1, SubscribeRequest.topic("orders").filter("p > 0").oof().conflation(INTERVAL_MS, "s"));
+                1,
+                SubscribeRequest.topic("orders").filter("p > 0").oof().conflation(Duration.ofMillis(INTERVAL_MS), "s"));
         publish("{\"id\":1,\"s\":\"IBM\",\"p\":1}");
         assertThat(interval()).hasSize(1);
         publish("{\"id\":2,\"s\":\"IBM\",\"p\":2}");
@@ -95,7 +98,8 @@ class ConflationTest {
     void shouldSendARecordWholeWhenAnEarlierChangeWasPassedOver() {
         publish("{\"id\":1,\"s\":\"IBM\",\"p\":1,\"q\":1}");
         publish("{\"id\":2,\"s\":\"IBM\",\"p\":1,\"q\":1}");
-        client.subscribe(1, SubscribeRequest.topic("orders").sow().delta(false).conflation(INTERVAL_MS, "s"));
+        client.subscribe(
+                1, SubscribeRequest.topic("orders").sow().delta().conflation(Duration.ofMillis(INTERVAL_MS), "s"));
         assertThat(client.take()).hasSize(2);
         publish("{\"id\":1,\"s\":\"IBM\",\"p\":2,\"q\":1}");
         publish("{\"id\":2,\"s\":\"IBM\",\"p\":1,\"q\":2}");
@@ -116,9 +120,9 @@ class ConflationTest {
                 .window(new WindowConfig(512 * 1024, 4))
                 .sessions(new SessionConfig(64, 64, 256 * 1024 - 100, 64, 64, 1024, 64, 1 << 24, 60_000, 60_000)))) {
             final StateClient follower = new StateClient(small);
-            follower.subscribe(1, SubscribeRequest.topic("orders").sow().delta(false));
+            follower.subscribe(1, SubscribeRequest.topic("orders").sow().delta());
             follower.subscribe(
-                    2, SubscribeRequest.topic("orders").sow().delta(false).conflation(INTERVAL_MS));
+                    2, SubscribeRequest.topic("orders").sow().delta().conflation(Duration.ofMillis(INTERVAL_MS)));
             follower.publish("orders", many + "}");
             small.advance(INTERVAL_MS + 20);
             assertThat(follower.take()).hasSize(2);
@@ -134,12 +138,27 @@ class ConflationTest {
 
     @Test
     void shouldRefuseWhatCannotBeConflated() {
-        refused(SubscribeRequest.topic("orders").conflation(0, "s"), ErrorCode.BAD_QUERY, "without an interval");
-        refused(SubscribeRequest.topic("orders").conflation(5, "s,"), ErrorCode.BAD_QUERY, "conflation_key: ");
-        refused(SubscribeRequest.topic("orders").conflation(-1), ErrorCode.BAD_QUERY, "conflation of -1 ms");
-        refused(SubscribeRequest.pattern("o.*").conflation(5, "s"), ErrorCode.NOT_SUPPORTED, "name the topic");
+        refused(
+                SubscribeRequest.topic("orders").conflation(Duration.ZERO, "s"),
+                ErrorCode.BAD_QUERY,
+                "without an interval");
+        refused(
+                SubscribeRequest.topic("orders").conflation(Duration.ofMillis(5), "s,"),
+                ErrorCode.BAD_QUERY,
+                "conflation_key: ");
+        refused(
+                SubscribeRequest.topic("orders").conflation(Duration.ofMillis(-1)),
+                ErrorCode.BAD_QUERY,
+                "conflation of -1 ms");
+        refused(
+                SubscribeRequest.pattern("o.*").conflation(Duration.ofMillis(5), "s"),
+                ErrorCode.NOT_SUPPORTED,
+                "name the topic");
         client.declare("plain", "", 0);
-        refused(SubscribeRequest.topic("plain").conflation(5, "s"), ErrorCode.NO_STATE, "keeps no state");
+        refused(
+                SubscribeRequest.topic("plain").conflation(Duration.ofMillis(5), "s"),
+                ErrorCode.NO_STATE,
+                "keeps no state");
     }
 
     /** Each interval delivers the newest of the changed records of each key, and clients can put deltas together. */
@@ -150,7 +169,8 @@ class ConflationTest {
             final boolean isDelta = random.nextBoolean();
             final SubscribeRequest request =
                     SubscribeRequest.topic("orders").filter("p < 7").sow();
-            client.subscribe(seed, (isDelta ? request.delta(false) : request).conflation(INTERVAL_MS, "s"));
+            client.subscribe(
+                    seed, (isDelta ? request.delta() : request).conflation(Duration.ofMillis(INTERVAL_MS), "s"));
             client.take();
             final Map<Integer, Map<String, Object>> known = new HashMap<>();
             final Map<Integer, Map<String, Object>> records = new HashMap<>();

@@ -142,7 +142,7 @@ class DeletedTopicTest {
             client.subscribe(1, SubscribeRequest.topic("t").oof());
             client.subscribe(2, SubscribeRequest.topic("t").sow().oof());
             client.subscribe(3, SubscribeRequest.topic("t").sow());
-            client.subscribe(4, SubscribeRequest.topic("t").filter("id > 1").delta(false));
+            client.subscribe(4, SubscribeRequest.topic("t").filter("id > 1").delta());
             client.take();
             client.paused = isBehind;
             for (int i = 0; isBehind && i < 5_000; i++) {
@@ -182,7 +182,7 @@ class DeletedTopicTest {
             follower.publish("small", "{\"id\":1}");
             fill(follower);
             follower.subscribe(1, SubscribeRequest.topic("t").oof());
-            follower.subscribe(2, SubscribeRequest.topic("t").delta(false));
+            follower.subscribe(2, SubscribeRequest.topic("t").delta());
             final int clientCount = 8;
             for (int i = 0; i < clientCount; i++) {
                 final StateClient slow = blocked(test);

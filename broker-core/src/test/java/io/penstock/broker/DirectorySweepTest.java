@@ -89,7 +89,7 @@ class DirectorySweepTest {
         try (TestBroker test = start(present, denial, 1_000)) {
             test.takeErrors();
             final RawClient client = test.logOn("reader");
-            client.subscribeFrom(2, 7, ReplayRequest.topic("t").from(LogPlace.OPEN));
+            client.subscribeFrom(2, 7, ReplayRequest.topic("t").from(LogPlace.BEGINNING));
             test.settle();
             final List<Integer> found = client.deliveries.stream()
                     .map(delivery -> new String(delivery.payload(), UTF_8))

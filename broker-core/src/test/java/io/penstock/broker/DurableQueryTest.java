@@ -9,6 +9,7 @@ import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -79,7 +80,7 @@ class DurableQueryTest {
         for (int i = 0; i < 10; i++) {
             client.publish("s", "{\"id\":" + i + ",\"g\":" + i % 2 + "}");
         }
-        ask(ALL.select("g, COUNT(*) AS n").groupBy("g", "").orderBy("g").durable());
+        ask(ALL.select("g, COUNT(*) AS n").groupBy("g").orderBy("g").durable());
         broker.advance(SYNC_MS / 2);
         assertThat(client.deliveries).isEmpty();
 
@@ -141,7 +142,7 @@ class DurableQueryTest {
     void shouldEndWhenItsTimeIsUpWhileItWaits() {
         start();
         client.publish("s", "{\"id\":1}");
-        ask(ALL.timeout(200).durable());
+        ask(ALL.timeout(Duration.ofMillis(200)).durable());
         broker.advance(SYNC_MS / 2);
 
         assertError(ErrorCode.QUERY_CANCELLED, "took too long");

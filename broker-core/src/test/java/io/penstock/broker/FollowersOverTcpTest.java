@@ -103,13 +103,13 @@ class FollowersOverTcpTest {
             request = request.filter("p >= " + priceMin);
         }
         if (number % 3 == 0) {
-            request = request.delta(false);
+            request = request.delta();
         }
         if (number % 5 == 0) {
             // Most of the state waits for the client.
             request = request.batchSize(2);
         }
-        return number % 4 == 1 ? request.conflation(20) : request;
+        return number % 4 == 1 ? request.conflation(Duration.ofMillis(20)) : request;
     }
 
     private void publish(final PenstockClient publisher, final int count) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.client.RecordKind;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -127,13 +128,13 @@ final class FollowersRun implements AutoCloseable {
             request = request.filter("p >= " + mirror.priceMin);
         }
         if (random.nextBoolean()) {
-            request = request.delta(false);
+            request = request.delta();
         }
         if (random.nextBoolean()) {
             // Most of the state waits for the client, and is not looked at before.
             request = request.batchSize(1 + random.nextInt(20));
         }
-        return random.nextInt(3) == 0 ? request.conflation(CONFLATION_MS) : request;
+        return random.nextInt(3) == 0 ? request.conflation(Duration.ofMillis(CONFLATION_MS)) : request;
     }
 
     private int priceMin() {

@@ -135,7 +135,7 @@ class HistoryModelTest {
     /** The newest record of a topic's shard, as a query says it. */
     private static Bookmark bookmark(final StateClient client, final String topic) {
         client.groups.clear();
-        client.sow(SowRequest.topic(topic).limit(0, 0));
+        client.sow(SowRequest.topic(topic).top(0));
         final String begin = client.groups.get(0);
         return Bookmark.parse(begin.substring(begin.lastIndexOf(' ') + 1));
     }

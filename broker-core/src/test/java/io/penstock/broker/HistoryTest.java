@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,10 +120,11 @@ class HistoryTest {
         final Bookmark then = bookmark("s");
         client.delete("s", "TRUE");
 
-        assertThat(client.sow(S.asOf(then).filter("v > 2990").orderBy("v DESC").limit(2, 1)))
+        assertThat(client.sow(
+                        S.asOf(then).filter("v > 2990").orderBy("v DESC").top(2).skip(1)))
                 .containsExactly("{\"id\":2998,\"g\":0,\"v\":2998}", "{\"id\":2997,\"g\":1,\"v\":2997}");
         assertThat(client.sow(
-                        S.asOf(then).select("g, COUNT(*) AS n").groupBy("g", "").orderBy("g")))
+                        S.asOf(then).select("g, COUNT(*) AS n").groupBy("g").orderBy("g")))
                 .containsExactly("{\"g\":0,\"n\":1500}", "{\"g\":1,\"n\":1500}");
         assertThat(client.sow(S.asOf(then).keys(List.of("{\"id\":17}", "{\"id\":-1}"))))
                 .containsExactly("{\"id\":17,\"g\":1,\"v\":17}");
@@ -364,7 +366,7 @@ class HistoryTest {
         broker.settle();
         assertError(ErrorCode.QUERY_CANCELLED, "ended by its client");
 
-        ask(S.asOf(unwritten).timeout(200));
+        ask(S.asOf(unwritten).timeout(Duration.ofMillis(200)));
         broker.advance(500);
         assertError(ErrorCode.QUERY_CANCELLED, "took too long");
 
@@ -432,7 +434,7 @@ class HistoryTest {
             client.publish("s", "{\"id\":" + i % 10 + "}");
         }
         final Bookmark then = bookmark("s");
-        final long commandId = ask(S.asOf(then).progress(100));
+        final long commandId = ask(S.asOf(then).progress(Duration.ofMillis(100)));
         for (int i = 0; i < 1_000 && !client.acks.containsKey(commandId); i++) {
             broker.clock.advance(60_000_000);
             broker.cycle();
@@ -526,7 +528,7 @@ class HistoryTest {
     private Bookmark bookmark(final String topic) {
         client.flush();
         client.groups.clear();
-        client.sow(SowRequest.topic(topic).limit(0, 0));
+        client.sow(SowRequest.topic(topic).top(0));
         final String begin = client.groups.get(0);
         return Bookmark.parse(begin.substring(begin.lastIndexOf(' ') + 1));
     }

@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -120,7 +121,7 @@ class JournalTest {
     void shouldNotWaitForWhatIsNotWritten() {
         try (TestBroker test = start(this::keyed)) {
             final StateClient follower = new StateClient(test);
-            follower.subscribe(1, SubscribeRequest.topic("s").sow().delta(false).conflation(20));
+            follower.subscribe(1, SubscribeRequest.topic("s").sow().delta().conflation(Duration.ofMillis(20)));
             final RawClient client = test.logOn("publisher");
             for (int i = 1; i <= 3; i++) {
                 client.publish(9 + i, i, ACK_PERSISTED, "s", ("{\"id\":1,\"v\":" + i + "}").getBytes(UTF_8));

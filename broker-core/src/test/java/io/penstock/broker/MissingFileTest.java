@@ -203,7 +203,7 @@ class MissingFileTest {
     private List<Integer> replayed() {
         try (TestBroker test = start(JournalConfig.OnDamage.REFUSE)) {
             final RawClient client = test.logOn("reader");
-            client.subscribeFrom(2, 7, ReplayRequest.topic("t").from(LogPlace.OPEN));
+            client.subscribeFrom(2, 7, ReplayRequest.topic("t").from(LogPlace.BEGINNING));
             test.settle();
             assertThat(client.errors).isEmpty();
             return client.deliveries.stream()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.broker.ModelTopic.Event;
 import io.penstock.client.RecordKind;
 import io.penstock.client.SubscribeRequest;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,7 +29,7 @@ final class ModelInterest {
         if (sow) {
             asked = asked.sow();
             if (random.nextInt(6) == 0) {
-                asked = asked.state("p", random.nextInt(5), random.nextInt(2));
+                asked = asked.orderBy("p").top(random.nextInt(5)).skip(random.nextInt(2));
             }
         }
         final boolean plain = random.nextInt(3) == 0;
@@ -36,7 +37,7 @@ final class ModelInterest {
             asked = asked.oof();
         }
         if (!plain && random.nextInt(2) == 0) {
-            asked = asked.delta(random.nextInt(3) == 0);
+            asked = random.nextInt(3) == 0 ? asked.delta().withoutEmpties() : asked.delta();
         }
         final List<String> paths = plain || random.nextInt(3) > 0
                 ? List.of()
@@ -45,10 +46,10 @@ final class ModelInterest {
             asked = asked.select(String.join(", ", paths));
         }
         if (!plain && random.nextInt(5) == 0) {
-            asked = asked.conflation(CONFLATION_MS);
+            asked = asked.conflation(Duration.ofMillis(CONFLATION_MS));
         }
         request = asked;
-        selection = new ModelSelection(paths, topic.keyFields, asked.noEmpties());
+        selection = new ModelSelection(paths, topic.keyFields, asked.isWithoutEmpties());
     }
 
     boolean isConflated() {
@@ -97,7 +98,7 @@ final class ModelInterest {
             final Object of, final Map<String, @Nullable Object> shown, final Map<String, @Nullable Object> record) {
         final Map<String, Object> expected = ModelJson.present(selection.of(record));
         final Map<String, Object> present = ModelJson.present(shown);
-        if (request.isDelta() && request.noEmpties()) {
+        if (request.isDelta() && request.isWithoutEmpties()) {
             // It is not notified of fields that have become empty.
             ModelSelection.forgetEmpties(present, expected);
         }

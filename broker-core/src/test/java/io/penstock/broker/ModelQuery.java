@@ -61,12 +61,13 @@ final class ModelQuery {
                 .orderBy(order.text())
                 .keys(keys.stream().map(this::keyText).toList())
                 .batchSize(random.nextInt(4))
-                .limit(
-                        random.nextInt(3) == 0 ? random.nextInt(10) : -1,
-                        random.nextInt(4) == 0 ? random.nextInt(4) : 0);
+                .top(random.nextInt(3) == 0 ? random.nextInt(10) : -1)
+                .skip(random.nextInt(4) == 0 ? random.nextInt(4) : 0);
         if (aggregated) {
             final String prefix = grouped ? "g, " : "";
-            asked = asked.select(prefix + ModelGroup.SELECT).groupBy(grouped ? "g" : "", having ? "n > 1" : "");
+            asked = asked.select(prefix + ModelGroup.SELECT)
+                    .groupBy(grouped ? "g" : "")
+                    .having(having ? "n > 1" : "");
         } else if (projected) {
             asked = asked.select("p, t, /o/x, p * 2 + g AS e");
         }
@@ -97,7 +98,7 @@ final class ModelQuery {
                 .filter(version -> filter.matches(version.fields()))
                 .forEach(version -> matching.put(version.sequence(), version));
         assertThat(returned).isEqualTo(rows.size());
-        if (aggregated || order.isGiven() || (request.topN() < 0 && request.skipN() == 0)) {
+        if (aggregated || order.isGiven() || (request.top() < 0 && request.skip() == 0)) {
             assertThat(topicMatches).isEqualTo(records.size());
             assertThat(matches).isEqualTo(matching.size());
         }
@@ -148,8 +149,8 @@ final class ModelQuery {
     }
 
     private <T> List<T> bounded(final List<T> all) {
-        final int from = Math.min(request.skipN(), all.size());
-        final int to = request.topN() < 0 ? all.size() : Math.min(all.size(), from + request.topN());
+        final int from = Math.min(request.skip(), all.size());
+        final int to = request.top() < 0 ? all.size() : Math.min(all.size(), from + request.top());
         return all.subList(from, to);
     }
 

@@ -210,7 +210,7 @@ final class ModelSubscription {
         picture.clear();
         lastSequences.clear();
         delivered.clear();
-        whole = resynced || (interest.request.topN() < 0 && interest.request.skipN() == 0);
+        whole = resynced || (interest.request.top() < 0 && interest.request.skip() == 0);
     }
 
     private void onEnd(final End end) {
@@ -230,8 +230,8 @@ final class ModelSubscription {
         if (whole) {
             assertThat(picture).as("state at %d", since).hasSize(matching.size());
         } else {
-            final long rest = Math.max(0, matching.size() - interest.request.skipN());
-            final long bounded = interest.request.topN() < 0 ? rest : Math.min(rest, interest.request.topN());
+            final long rest = Math.max(0, matching.size() - interest.request.skip());
+            final long bounded = interest.request.top() < 0 ? rest : Math.min(rest, interest.request.top());
             // All of it comes when it lagged too far before the first of its state was sent.
             assertThat(stateCount).isIn(bounded, (long) matching.size());
         }

@@ -59,7 +59,7 @@ class OldDirectoryTest {
 
     private static int replayed(final TestBroker test) {
         final RawClient client = test.logOn("reader");
-        client.subscribeFrom(2, 7, ReplayRequest.topic("t").from(LogPlace.OPEN));
+        client.subscribeFrom(2, 7, ReplayRequest.topic("t").from(LogPlace.BEGINNING));
         test.settle();
         return client.deliveries.size();
     }

@@ -50,7 +50,7 @@ class QuarantineTest {
         damage(1, 20_000);
         publish(JournalConfig.OnDamage.QUARANTINE, 1_500, 10);
         try (TestBroker test = start(JournalConfig.OnDamage.REFUSE)) {
-            final List<Integer> all = numbers(replay(test, LogPlace.OPEN));
+            final List<Integer> all = numbers(replay(test, LogPlace.BEGINNING));
             final int kept = all.size() - 10;
             assertThat(kept).isBetween(100, 1_400);
             assertThat(all.subList(0, kept)).isEqualTo(range(0, kept));
@@ -71,7 +71,7 @@ class QuarantineTest {
         damage(0, 20_000);
         try (TestBroker test = start(JournalConfig.OnDamage.QUARANTINE)) {
             test.takeErrors();
-            final RawClient client = replay(test, LogPlace.OPEN);
+            final RawClient client = replay(test, LogPlace.BEGINNING);
             assertThat(numbers(client)).isNotEmpty();
             assertThat(client.events).endsWith("ack 2 COMPLETED");
             final RawClient publisher = test.logOn("publisher");
@@ -93,7 +93,7 @@ class QuarantineTest {
 
         assertThat(given).doesNotHaveDuplicates().isSorted();
         try (TestBroker test = start(JournalConfig.OnDamage.REFUSE)) {
-            assertThat(numbers(replay(test, LogPlace.OPEN))).endsWith(310, 311, 312, 313, 314);
+            assertThat(numbers(replay(test, LogPlace.BEGINNING))).endsWith(310, 311, 312, 313, 314);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.client.SowProgress;
 import io.penstock.client.SowRequest;
 import io.penstock.protocol.ErrorCode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -46,7 +47,7 @@ class QueryProgressTest {
 
     @Test
     void shouldReportItsProgress() {
-        run(SowRequest.topic("quotes").filter("p = 1").select("COUNT(*)").progress(200));
+        run(SowRequest.topic("quotes").filter("p = 1").select("COUNT(*)").progress(Duration.ofMillis(200)));
         assertThat(reported).isNotEmpty().allSatisfy(each -> {
             assertThat(each.rows()).isEqualTo(RECORD_COUNT);
             assertThat(each.scanned()).isBetween(1L, (long) RECORD_COUNT);
@@ -58,7 +59,7 @@ class QueryProgressTest {
 
     @Test
     void shouldNeverReportItMoreOftenThanTheLeastInterval() {
-        run(SowRequest.topic("quotes").filter("p < 0").progress(1));
+        run(SowRequest.topic("quotes").filter("p < 0").progress(Duration.ofMillis(1)));
         assertThat(reported).isNotEmpty();
         assertIntervals(100);
     }
@@ -71,7 +72,7 @@ class QueryProgressTest {
 
     @Test
     void shouldRefuseANegativeInterval() {
-        run(SowRequest.topic("quotes").progress(-1));
+        run(SowRequest.topic("quotes").progress(Duration.ofMillis(-1)));
         assertThat(client.errors).hasSize(1);
         assertThat(client.errors.get(0).errorCode()).isEqualTo(ErrorCode.BAD_QUERY);
         assertThat(client.errors.get(0).text()).contains("progress: below 0: -1 ms");

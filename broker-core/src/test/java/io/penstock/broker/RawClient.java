@@ -233,32 +233,29 @@ final class RawClient implements TransportHandler, AutoCloseable {
         encoder.wrapAndApplyHeader(buffer, 0, header)
                 .commandId(commandId)
                 .subscriptionId(id)
-                .startTimeNs(request.start().timeNs())
-                .endTimeNs(request.end().timeNs())
+                .startTimeNs(request.from().timeNs())
+                .endTimeNs(request.to().timeNs())
                 .rate(request.rate().rate())
                 .rateMaxGapMs(request.rate().maxGapMs())
                 .rateUnit(RateUnit.valueOf(request.rate().unit().name()))
-                .start(
-                        request.start().kind() == Kind.OPEN
-                                ? LogStart.BEGINNING
-                                : LogStart.valueOf(request.start().kind().name()))
+                .start(LogStart.valueOf(request.from().kind().name()))
                 .end(
-                        request.end().kind() == Kind.OPEN
+                        request.to().kind() == Kind.NO_END
                                 ? LogEnd.NONE
-                                : LogEnd.valueOf(request.end().kind().name()))
+                                : LogEnd.valueOf(request.to().kind().name()))
                 .ifMissing(IfMissing.valueOf(request.ifMissing().name()));
         encoder.options()
                 .clear()
                 .topicPattern(request.isPattern())
                 .live(request.isLive())
-                .startIncluded(request.start().isIncluded())
-                .endIncluded(request.end().isIncluded())
+                .startIncluded(request.from().isIncluded())
+                .endIncluded(request.to().isIncluded())
                 .credit(request.credit() > 0);
         putAcks(encoder.ackTypes(), ACK_PROCESSED | ACK_COMPLETED);
         encoder.topic(request.topic())
                 .filter(request.filter())
-                .startBookmark(request.start().bookmark().toString())
-                .endBookmark(request.end().bookmark().toString());
+                .startBookmark(request.from().bookmark().toString())
+                .endBookmark(request.to().bookmark().toString());
         return send(encoder.limit());
     }
 

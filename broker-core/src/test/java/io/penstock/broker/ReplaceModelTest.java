@@ -261,7 +261,7 @@ class ReplaceModelTest {
             final int[] to = isRange ? now : endless();
             final Interest interest = new Interest(++commandId, topic, kind, from, from, to);
             ReplayRequest request = topic == ALL ? ReplayRequest.pattern("[a-d]") : ReplayRequest.topic(TOPICS[topic]);
-            request = request.filter(interest.filter()).from(fromNow ? LogPlace.NOW : LogPlace.OPEN);
+            request = request.filter(interest.filter()).from(fromNow ? LogPlace.NOW : LogPlace.BEGINNING);
             request = isRange ? request.to(LogPlace.NOW) : request;
             request = random.nextBoolean() ? request.live() : request;
             request = random.nextInt(4) == 0 ? request.rate(ReplayRate.messages(500)) : request;

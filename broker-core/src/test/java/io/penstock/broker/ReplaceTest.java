@@ -9,6 +9,7 @@ import io.penstock.client.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.PaceAction;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -196,7 +197,7 @@ class ReplaceTest {
         try (TestBroker test = new TestBroker(builder -> builder.topic(TopicConfig.keyed("quotes", "json", "s")))) {
             final StateClient client = new StateClient(test);
             client.subscribe(
-                    1, SubscribeRequest.topic("quotes").filter("p < 5").oof().conflation(1_000));
+                    1, SubscribeRequest.topic("quotes").filter("p < 5").oof().conflation(Duration.ofSeconds(1)));
             client.publish("quotes", "{\"s\":\"A\",\"p\":1}");
             client.publish("quotes", "{\"s\":\"A\",\"p\":2}");
             client.flush();

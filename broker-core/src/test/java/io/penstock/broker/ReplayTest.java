@@ -260,7 +260,7 @@ class ReplayTest {
             assertThat(refused.errorTexts.get(0)).contains("0:5000").contains("1 to 101");
             assertThat(replay(test, ahead.from(LogPlace.bookmark(Bookmark.of(9, 1)))).errors)
                     .containsExactly(ErrorCode.BOOKMARK_NOT_FOUND);
-            assertThat(replay(test, ahead.from(LogPlace.OPEN).to(LogPlace.bookmark(Bookmark.of(0, 5_000)))).errors)
+            assertThat(replay(test, ahead.from(LogPlace.BEGINNING).to(LogPlace.bookmark(Bookmark.of(0, 5_000)))).errors)
                     .containsExactly(ErrorCode.BOOKMARK_NOT_FOUND);
             assertThat(numbers(replay(test, ahead.ifMissing(Missing.BEGINNING))))
                     .isEqualTo(range(0, 100));

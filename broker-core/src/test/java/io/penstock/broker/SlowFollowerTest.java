@@ -33,7 +33,7 @@ class SlowFollowerTest {
             publisher.publish("quotes", text(i, 0, 1));
         }
         publisher.flush();
-        follower.subscribe(1, SubscribeRequest.topic("quotes").sow().delta(false));
+        follower.subscribe(1, SubscribeRequest.topic("quotes").sow().delta());
         test.settle();
         follower.paused = true;
         for (int i = 0; i < KEY_COUNT; i++) {

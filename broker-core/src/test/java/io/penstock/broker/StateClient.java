@@ -10,6 +10,7 @@ import io.penstock.client.RecordKind;
 import io.penstock.client.SessionListener;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
+import io.penstock.client.Topic;
 import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -63,7 +64,7 @@ class StateClient implements SessionListener, AutoCloseable {
     }
 
     void declare(final String topic, final String key, final long expirationMs) {
-        await(offer(() -> session.offerDeclareTopic(topic, "json", key, expirationMs)));
+        await(offer(() -> session.offerDeclareTopic(new Topic(topic, "json", key, expirationMs))));
     }
 
     void publish(final String topic, final String text) {

@@ -7,6 +7,7 @@ import io.penstock.broker.security.Action;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,9 +56,10 @@ class StateTest {
         assertThat(client.sow(SowRequest.topic("quotes")
                         .filter("p >= 10")
                         .orderBy("p DESC")
-                        .limit(3, 1)))
+                        .top(3)
+                        .skip(1)))
                 .containsExactly("{\"s\":\"K18\",\"p\":18}", "{\"s\":\"K17\",\"p\":17}", "{\"s\":\"K16\",\"p\":16}");
-        assertThat(client.sow(SowRequest.topic("quotes").limit(4, 0))).hasSize(4);
+        assertThat(client.sow(SowRequest.topic("quotes").top(4))).hasSize(4);
         assertThat(client.sow(SowRequest.topic("quotes").keys(List.of("{\"s\":\"K3\"}", "{\"s\":\"none\"}"))))
                 .containsExactly("{\"s\":\"K3\",\"p\":3}");
     }
@@ -70,7 +72,8 @@ class StateTest {
 
         assertThat(client.sow(SowRequest.topic("quotes")
                         .select("g, COUNT(*) AS n, MAX(p) AS top")
-                        .groupBy("g", "top > 8")
+                        .groupBy("g")
+                        .having("top > 8")
                         .orderBy("g")))
                 .containsExactly("{\"g\":1,\"n\":5,\"top\":9}");
     }
@@ -154,7 +157,7 @@ class StateTest {
 
     @Test
     void shouldSendDeltasOfWhatIsKnown() {
-        client.subscribe(1, SubscribeRequest.topic("quotes").delta(false));
+        client.subscribe(1, SubscribeRequest.topic("quotes").delta());
         client.publish("quotes", "{\"s\":\"A\",\"p\":1,\"q\":5}");
         client.publish("quotes", "{\"s\":\"A\",\"p\":2,\"q\":5}");
         client.publish("quotes", "{\"s\":\"A\",\"p\":2,\"q\":5}");
@@ -165,7 +168,7 @@ class StateTest {
 
     @Test
     void shouldConflateChanges() {
-        client.subscribe(1, SubscribeRequest.topic("quotes").conflation(100));
+        client.subscribe(1, SubscribeRequest.topic("quotes").conflation(Duration.ofMillis(100)));
         for (int i = 0; i < 10; i++) {
             client.publish("quotes", "{\"s\":\"A\",\"p\":" + i + "}");
         }
@@ -302,7 +305,7 @@ class StateTest {
         assertThat(client.lastError().errorCode()).isEqualTo(ErrorCode.NO_STATE);
         client.sow(SowRequest.topic("quotes").orderBy("p SIDEWAYS"));
         assertThat(client.lastError().errorCode()).isEqualTo(ErrorCode.BAD_QUERY);
-        client.sow(SowRequest.topic("quotes").limit(-2, 0));
+        client.sow(SowRequest.topic("quotes").top(-2));
         assertThat(client.lastError().errorCode()).isEqualTo(ErrorCode.BAD_QUERY);
         client.sow(SowRequest.topic("quotes").filter("p >"));
         assertThat(client.lastError().errorCode()).isEqualTo(ErrorCode.BAD_FILTER);

@@ -7,6 +7,7 @@ import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ class ViewKeyTest {
     void shouldSendTheGroupsColumnsWithDeltas() {
         start("market AS m, side, COUNT(*) AS n, MAX(price) AS top", "market, side");
         publish("{\"id\":1,\"market\":\"x\",\"side\":\"B\",\"price\":5}");
-        client.subscribe(1, SubscribeRequest.topic("v").delta(false));
+        client.subscribe(1, SubscribeRequest.topic("v").delta());
         publish("{\"id\":2,\"market\":\"x\",\"side\":\"B\",\"price\":3}");
 
         assertThat(client.take()).containsExactly("1 DELTA {\"m\":\"x\",\"side\":\"B\",\"n\":2}");
@@ -48,7 +49,7 @@ class ViewKeyTest {
     void shouldSendTheGroupsColumnsWithASelection() {
         start("market AS m, COUNT(*) AS n, MAX(price) AS top", "market");
         client.subscribe(1, SubscribeRequest.topic("v").select("n"));
-        client.subscribe(2, SubscribeRequest.topic("v").select("top").conflation(100));
+        client.subscribe(2, SubscribeRequest.topic("v").select("top").conflation(Duration.ofMillis(100)));
         publish("{\"id\":1,\"market\":\"x\",\"price\":5}");
 
         assertThat(client.take()).containsExactly("1 MESSAGE {\"m\":\"x\",\"n\":1}");
@@ -59,8 +60,8 @@ class ViewKeyTest {
     @Test
     void shouldKeepTheNullOfAGroupWhereEmptiesAreLeftOut() {
         start("market, COUNT(*) AS n, MAX(price) AS top", "market");
-        client.subscribe(1, SubscribeRequest.topic("v").delta(true));
-        client.subscribe(2, SubscribeRequest.topic("v").delta(true).select("n, top"));
+        client.subscribe(1, SubscribeRequest.topic("v").delta().withoutEmpties());
+        client.subscribe(2, SubscribeRequest.topic("v").delta().withoutEmpties().select("n, top"));
         publish("{\"id\":1}");
         publish("{\"id\":2}");
 
@@ -76,7 +77,8 @@ class ViewKeyTest {
     void shouldKeepAnEmptyKeyOfATopicWhereEmptiesAreLeftOut() {
         start("market, COUNT(*) AS n", "market");
         client.declare("texts", "t", 0);
-        client.subscribe(1, SubscribeRequest.topic("texts").delta(true).select("n, m"));
+        client.subscribe(
+                1, SubscribeRequest.topic("texts").delta().withoutEmpties().select("n, m"));
         client.publish("texts", "{\"t\":\"\",\"n\":1,\"m\":\"\"}");
         client.flush();
 
@@ -157,7 +159,7 @@ class ViewKeyTest {
         publish("{\"id\":1," + key.substring(1));
         publish("{\"id\":2," + key.substring(1).replace("xa", "xb"));
         publish("{\"id\":3," + key.substring(1).replace("\"side\":\"x", "\"side\":\""));
-        client.subscribe(1, SubscribeRequest.topic("v").delta(false).select("n"));
+        client.subscribe(1, SubscribeRequest.topic("v").delta().select("n"));
         publish("{\"id\":4," + key.substring(1));
 
         final String row = key.substring(0, key.length() - 1) + ",\"n\":2}";
@@ -174,7 +176,7 @@ class ViewKeyTest {
         publish("{\"id\":1,\"market\":\"x\",\"price\":7}");
         publish("{\"id\":2,\"market\":\"X\",\"price\":8}");
         publish("{\"id\":3,\"market\":\"X\",\"price\":2}");
-        client.subscribe(1, SubscribeRequest.topic("v").delta(false));
+        client.subscribe(1, SubscribeRequest.topic("v").delta());
         client.delete("orders", "", "{\"id\":1}");
 
         final String columns = "{\"price > 5\":true,\"the \\\"market\\\", in /[caps]\":\"X\"";
@@ -187,7 +189,7 @@ class ViewKeyTest {
     void shouldKnowTheOneRowOfAllByNoFields() {
         start("COUNT(*) AS n, MAX(price) AS top", "");
         publish("{\"id\":1,\"price\":3}");
-        client.subscribe(1, SubscribeRequest.topic("v").delta(false));
+        client.subscribe(1, SubscribeRequest.topic("v").delta());
         publish("{\"id\":2,\"price\":2}");
 
         assertThat(client.take()).containsExactly("1 DELTA {\"n\":2}");
@@ -200,8 +202,8 @@ class ViewKeyTest {
                 .view(new ViewConfig("v", "legs", "price > 0", "/leg/no AS leg, order, price * 2 AS twice", ""))
                 .view(new ViewConfig("w", "v", "", "leg AS a, twice, order AS z", "")));
         client.publish("legs", "{\"order\":\"o\",\"leg\":{\"no\":1},\"price\":3}");
-        client.subscribe(1, SubscribeRequest.topic("v").delta(false));
-        client.subscribe(2, SubscribeRequest.topic("w").delta(false).oof());
+        client.subscribe(1, SubscribeRequest.topic("v").delta());
+        client.subscribe(2, SubscribeRequest.topic("w").delta().oof());
         client.publish("legs", "{\"order\":\"o\",\"leg\":{\"no\":1.0},\"price\":4}");
         client.publish("legs", "{\"order\":\"o\",\"leg\":{\"no\":1.0},\"price\":0}");
         client.flush();
@@ -222,7 +224,7 @@ class ViewKeyTest {
     void shouldGiveTheKeysThatPublishersGave() {
         start(builder -> builder.topic(TopicConfig.keyed("given", "json", TopicConfig.PUBLISHER_KEY))
                 .view(new ViewConfig("v", "given", "", "price * 2 AS twice", "")));
-        client.subscribe(1, SubscribeRequest.topic("v").delta(false));
+        client.subscribe(1, SubscribeRequest.topic("v").delta());
         client.publish("given", "k", "{\"price\":3}", false, 0);
         client.publish("given", "k", "{\"price\":4}", false, 0);
         client.flush();
@@ -236,7 +238,7 @@ class ViewKeyTest {
         start(builder -> builder.topic(TopicConfig.keyed("orders", "json", "id"))
                 .view(new ViewConfig("v", "orders", "", "market, COUNT(*) AS n", "market"))
                 .view(new ViewConfig("w", "v", "n > 1", "n * 10 AS tens, market AS m", "")));
-        client.subscribe(1, SubscribeRequest.topic("w").delta(false).oof());
+        client.subscribe(1, SubscribeRequest.topic("w").delta().oof());
         publish("{\"id\":1}");
         publish("{\"id\":2,\"market\":null}");
         publish("{\"id\":3}");
@@ -301,7 +303,7 @@ class ViewKeyTest {
     @Test
     void shouldConflateByAColumn() {
         start("market, side, COUNT(*) AS n", "market, side");
-        client.subscribe(1, SubscribeRequest.topic("v").delta(false).conflation(100, "side"));
+        client.subscribe(1, SubscribeRequest.topic("v").delta().conflation(Duration.ofMillis(100), "side"));
         publish("{\"id\":1,\"market\":\"x\",\"side\":\"B\"}");
         publish("{\"id\":2,\"market\":\"y\",\"side\":\"B\"}");
         publish("{\"id\":3,\"market\":\"y\",\"side\":null}");
@@ -322,7 +324,7 @@ class ViewKeyTest {
         publish("{\"id\":2}");
         publish("{\"id\":3,\"market\":7}");
         restart("market AS m, COUNT(*) AS n", "market");
-        client.subscribe(1, SubscribeRequest.topic("v").delta(false).oof());
+        client.subscribe(1, SubscribeRequest.topic("v").delta().oof());
         publish("{\"id\":4,\"market\":null}");
         client.delete("orders", "", "{\"id\":3}");
 

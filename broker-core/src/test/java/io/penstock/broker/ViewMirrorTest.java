@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -216,15 +217,15 @@ class ViewMirrorTest {
                 asked = asked.filter("n > 1");
             }
             if (random.nextInt(4) > 0) {
-                asked = asked.delta(false);
+                asked = asked.delta();
             }
             if (random.nextBoolean()) {
                 asked = asked.select(random.nextBoolean() ? "sum" : "top, n");
             }
             if (random.nextBoolean()) {
                 asked = random.nextBoolean()
-                        ? asked.conflation(CONFLATION_MS)
-                        : asked.conflation(CONFLATION_MS, random.nextBoolean() ? "m" : "n");
+                        ? asked.conflation(Duration.ofMillis(CONFLATION_MS))
+                        : asked.conflation(Duration.ofMillis(CONFLATION_MS), random.nextBoolean() ? "m" : "n");
             }
             request = asked;
         }

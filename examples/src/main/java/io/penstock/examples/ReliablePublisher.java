@@ -5,9 +5,8 @@ import io.penstock.client.ClientConfig;
 import io.penstock.client.ConnectionException;
 import io.penstock.client.DisconnectHandler;
 import io.penstock.client.PenstockClient;
-import java.nio.charset.StandardCharsets;
+import io.penstock.client.Publication;
 import java.util.concurrent.CompletionException;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A publisher whose messages are applied once, though it may have to send some of them twice: it has a name, numbers
@@ -38,12 +37,11 @@ public final class ReliablePublisher {
     }
 
     private static void publish(final PenstockClient client, final long number) {
-        final UnsafeBuffer message =
-                new UnsafeBuffer(("{\"number\": " + number + "}").getBytes(StandardCharsets.UTF_8));
+        final Publication message =
+                Publication.to("numbers").text("{\"number\": " + number + "}").publisherSequence(number);
         while (true) {
             try {
-                client.publish("numbers", message, 0, message.capacity(), number, AckType.PROCESSED)
-                        .join();
+                client.publish(message, AckType.PROCESSED).join();
                 return;
             } catch (final CompletionException e) {
                 if (!(e.getCause() instanceof ConnectionException) || client.isClosed()) {

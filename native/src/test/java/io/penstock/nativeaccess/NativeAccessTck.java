@@ -49,6 +49,9 @@ abstract class NativeAccessTck {
     @BeforeEach
     void bind() {
         assumeTrue(NativeLibrary.get().isAvailable(), () -> NativeLibrary.get().report());
+        // For Agrona's buffers.
+        assertThat(InternalPackages.export("jdk.internal.misc", NativeAccessTck.class.getModule()))
+                .isTrue();
         access = NativeLibrary.bind(binding());
         assertThat(access.binding()).isEqualTo(binding());
     }

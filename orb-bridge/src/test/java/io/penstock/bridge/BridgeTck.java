@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.bridge.service.BridgeCounter;
+import io.penstock.client.Topic;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.Delivery;
@@ -109,7 +110,7 @@ public abstract class BridgeTck extends BatchTck {
     @Test
     void shouldGiveRecordsWithHeadersWhenAskedForThem() throws Exception {
         final String topic = topic();
-        harness.client().declareTopic(topic, "json", "id", 0);
+        harness.client().declareTopic(Topic.json(topic).key("id"));
         final Header[] headers = {Header.of("hops", 3L)};
         broker.publishWithHeaders(publication(topic, "{\"id\":1}"), headers, false);
         publish(topic, "{\"id\":2}");
@@ -138,7 +139,7 @@ public abstract class BridgeTck extends BatchTck {
     @Test
     void shouldGiveAllRecordsInPagesWhenAQuery() throws Exception {
         final String topic = topic();
-        harness.client().declareTopic(topic, "json", "id", 0);
+        harness.client().declareTopic(Topic.json(topic).key("id"));
         for (int id = 0; id < 25; id++) {
             publish(topic, "{\"id\":" + id + ",\"even\":" + (id % 2 == 0) + "}");
         }
@@ -238,7 +239,7 @@ public abstract class BridgeTck extends BatchTck {
     @Test
     void shouldGiveStateAndChangesWhenAskedFor() throws Exception {
         final String topic = topic();
-        harness.client().declareTopic(topic, "json", "id", 0);
+        harness.client().declareTopic(Topic.json(topic).key("id"));
         publish(topic, "{\"id\":1,\"x\":5}");
         final long subscription = broker.subscribe(
                 SubscribeRequest.topic(topic).filter("x > 1").sow().oof());

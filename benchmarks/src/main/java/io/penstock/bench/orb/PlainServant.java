@@ -22,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A server of the contract without the bridge: it calls the native client itself. It serves only the measured
@@ -50,14 +49,11 @@ final class PlainServant implements PenstockBroker {
 
     @Override
     public void publish(final Publication publication, final boolean isPersisted) throws BrokerException {
-        final byte[] data = publication.data();
         final CompletableFuture<Ack> answer = client.publish(
-                publication.topic(),
-                new UnsafeBuffer(data),
-                0,
-                data.length,
-                new PublishOptions(publication.key(), publication.isDelta(), publication.expirationMs()),
-                0,
+                io.penstock.client.Publication.to(publication.topic())
+                        .bytes(publication.data())
+                        .options(new PublishOptions(
+                                publication.key(), publication.isDelta(), publication.expirationMs())),
                 isPersisted ? AckType.PERSISTED : AckType.PROCESSED);
         try {
             final Ack unused = answer.get(TIMEOUT_S, TimeUnit.SECONDS);

@@ -113,7 +113,7 @@ final class CheckedQueries {
     private void checkTop() {
         final String order = "v DESC";
         final SowResult answer =
-                ask("order_by_top_n_ms", SowRequest.topic(topic).orderBy(order).limit(TOP_N, 0));
+                ask("order_by_top_n_ms", SowRequest.topic(topic).orderBy(order).top(TOP_N));
         check("count of " + order, (long) answer.messages().size(), Math.min(TOP_N, updates.rowCount()));
         long expected = updatesAtLast;
         for (final Message message : answer.messages()) {
@@ -128,7 +128,7 @@ final class CheckedQueries {
                 "group_by_ms",
                 SowRequest.topic(topic)
                         .select("lane, COUNT(*) AS n, SUM(v) AS total")
-                        .groupBy("lane", ""));
+                        .groupBy("lane"));
         final Map<Long, Map<String, Long>> lanes = new HashMap<>();
         for (final Message message : answer.messages()) {
             final Map<String, Long> row = numbers(message);

@@ -9,6 +9,7 @@ import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SowResult;
+import io.penstock.client.Topic;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.ProgressLine;
@@ -74,7 +75,7 @@ final class LoadedRun {
         try (ProgressLine progress = ProgressLine.onErr();
                 Broker broker = Broker.launch(config);
                 PenstockClient client = PenstockClient.connect(clientConfig)) {
-            client.declareTopic(TOPIC, "json", "id", 0);
+            client.declareTopic(Topic.json(TOPIC).key("id"));
             final long startNs = System.nanoTime();
             thread.start();
             final long firstSequence = load(publisher, client, progress);

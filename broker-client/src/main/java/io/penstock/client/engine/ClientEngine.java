@@ -1,11 +1,11 @@
 package io.penstock.client.engine;
 
+import io.penstock.client.AckMode;
 import io.penstock.client.BackPressureException;
 import io.penstock.client.BookmarkStore;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ConnectionException;
 import io.penstock.client.PenstockException;
-import io.penstock.client.Processing;
 import io.penstock.client.PublishStore;
 import io.penstock.client.ReplayRate;
 import io.penstock.client.ReplayRequest;
@@ -14,6 +14,7 @@ import io.penstock.client.SowRequest;
 import io.penstock.client.SowStats;
 import io.penstock.client.Stat;
 import io.penstock.client.SubscribeRequest;
+import io.penstock.client.Topic;
 import io.penstock.client.TopicInfo;
 import io.penstock.client.session.CommandFrame;
 import io.penstock.client.sink.SinkWriter;
@@ -151,18 +152,15 @@ public final class ClientEngine {
     }
 
     /** Internal: creates a topic unless it is there. */
-    public void declareTopic(final String topic, final String format, final String key, final long expirationMs) {
+    public void declareTopic(final Topic topic) {
         poster.callRepeatable(
-                "declare",
-                CommandFrame.declareTopic(topic, format, key, expirationMs),
-                new Request.Done(),
-                config.requestTimeoutNs());
+                "declare", CommandFrame.declareTopic(topic), new Request.Done(), config.requestTimeoutNs());
     }
 
     /** Internal: creates a topic unless it is there, without waiting. */
-    public CompletableFuture<?> declareTopicAsync(final String topic, final String format) {
+    public CompletableFuture<?> declareTopicAsync(final Topic topic) {
         final Request.Done done = new Request.Done();
-        poster.post(CommandFrame.declareTopic(topic, format, "", 0), done);
+        poster.post(CommandFrame.declareTopic(topic), done);
         return done;
     }
 
@@ -230,21 +228,17 @@ public final class ClientEngine {
     }
 
     /**
-     * Internal: a subscription to the log under a name that is not made yet. Without a processing the program says in their
+     * Internal: a subscription to the log under a name that is not made yet. Without a mode the program says in their
      * order with which messages it is done.
      */
     public ActiveSubscription newReplay(
-            final String name,
-            final ReplayRequest request,
-            final MessageSink sink,
-            final @Nullable Processing processing) {
+            final String name, final ReplayRequest request, final MessageSink sink, final @Nullable AckMode mode) {
         final BookmarkStore store = config.bookmarkStore();
         if (store == null || name.isEmpty()) {
             throw new IllegalStateException("subscribe: " + (store == null ? "no bookmark store" : "no name")
                     + " (give the configuration a store, and the subscription a name)");
         }
-        return newReplay(
-                request, sink, new Replay(name, request, store, processing, config.streamLimit(), status::wakeup));
+        return newReplay(request, sink, new Replay(name, request, store, mode, config.streamLimit(), status::wakeup));
     }
 
     private ActiveSubscription newReplay(final ReplayRequest request, final MessageSink sink, final Replay replay) {

@@ -1,9 +1,9 @@
 package io.penstock.client.engine;
 
+import io.penstock.client.AckMode;
 import io.penstock.client.Bookmark;
 import io.penstock.client.BookmarkStore;
 import io.penstock.client.LogPlace;
-import io.penstock.client.Processing;
 import io.penstock.client.ReplayRequest;
 import io.penstock.client.session.CommandFrame;
 import io.penstock.protocol.BookmarkText;
@@ -21,7 +21,7 @@ final class Replay {
     private final String name;
     private final ReplayRequest request;
     private final @Nullable BookmarkStore store;
-    private final @Nullable Processing processing;
+    private final @Nullable AckMode mode;
     private final @Nullable OpenMessages open;
     private long[] taken = new long[0];
 
@@ -36,23 +36,23 @@ final class Replay {
         name = "";
         this.request = request;
         store = null;
-        processing = null;
+        mode = null;
         open = null;
     }
 
-    /** Without a processing the program says in their order with which messages it is done. */
+    /** Without a mode the program says in their order with which messages it is done. */
     Replay(
             final String name,
             final ReplayRequest request,
             final BookmarkStore store,
-            final @Nullable Processing processing,
+            final @Nullable AckMode mode,
             final int limit,
             final Runnable wakeup) {
         this.name = name;
         this.request = request;
         this.store = store;
-        this.processing = processing;
-        open = processing == Processing.ACKNOWLEDGED
+        this.mode = mode;
+        open = mode == AckMode.MANUAL
                 ? new OpenMessages(limit, (shard, sequence) -> store.note(name, shard, sequence), wakeup)
                 : null;
         final Bookmark last = store.last(name);
@@ -75,7 +75,7 @@ final class Replay {
 
     /** Whether the subscription is over when everything was sent that was asked for. */
     boolean hasEnd() {
-        return request.end().kind() != LogPlace.Kind.OPEN;
+        return request.to().kind() != LogPlace.Kind.NO_END;
     }
 
     /** The command that begins or goes on. */
@@ -98,7 +98,7 @@ final class Replay {
 
     /** The broker says after which message of a shard the subscription begins, and with which it ends, if it does. */
     void onBegin(final int shard, final long sequence, final long endSequence) {
-        final boolean isMoving = hasEnd() && request.end().kind() != LogPlace.Kind.TIME;
+        final boolean isMoving = hasEnd() && request.to().kind() != LogPlace.Kind.TIME;
         if (isMoving && endSequence >= 0 && end.sequence(shard) == UNKNOWN) {
             end = end.with(shard, endSequence);
         }
@@ -127,7 +127,7 @@ final class Replay {
     /** A message was handed over. */
     void onTaken(final int shard, final long sequence) {
         take(shard, sequence);
-        if (processing == Processing.RETURNED) {
+        if (mode == AckMode.AUTO) {
             note(shard, sequence);
         }
     }

@@ -1,8 +1,10 @@
 package io.penstock.client.engine;
 
+import io.penstock.client.warning.ClientLog;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -33,6 +35,8 @@ final class StagedFrames {
 
     /** Bytes that slots may still get. */
     private final AtomicLong available;
+
+    private final AtomicBoolean hasWarned = new AtomicBoolean();
 
     /** Owned by the thread that took it until its index is in the ring, then by the agent. */
     static final class Slot {
@@ -143,6 +147,10 @@ final class StagedFrames {
             }
         } catch (final OutOfMemoryError e) {
             // The JVM has less than the bound: that is no room as well, and others may give some back.
+            if (hasWarned.compareAndSet(false, true)) {
+                ClientLog.warn("stagingLength: more than the JVM has outside the heap: no " + length + " bytes, "
+                        + e.getMessage() + " (raise -XX:MaxDirectMemorySize, or lower stagingLength)");
+            }
             return null;
         } finally {
             if (!isNew) {

@@ -6,6 +6,7 @@ import io.penstock.client.ReplayRate;
 import io.penstock.client.ReplayRequest;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
+import io.penstock.client.Topic;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.codec.CloseSinkEncoder;
@@ -96,8 +97,8 @@ public record CommandFrame(ExpandableArrayBuffer buffer, int length) {
         encoder.commandId(0L)
                 .subscriptionId(subscriptionId)
                 .conflationMs(request.conflationMs())
-                .topN(request.topN())
-                .skipN(request.skipN())
+                .topN(request.top())
+                .skipN(request.skip())
                 .batchSize(request.batchSize());
         encoder.options()
                 .clear()
@@ -105,7 +106,7 @@ public record CommandFrame(ExpandableArrayBuffer buffer, int length) {
                 .sow(request.isSow())
                 .oof(request.isOof())
                 .delta(request.isDelta())
-                .noEmpties(request.noEmpties())
+                .noEmpties(request.isWithoutEmpties())
                 .replace(replace)
                 .durable(request.isDurable())
                 .credit(request.credit() > 0);
@@ -125,28 +126,28 @@ public record CommandFrame(ExpandableArrayBuffer buffer, int length) {
                 new SubscribeFromEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
         encoder.commandId(0L)
                 .subscriptionId(subscriptionId)
-                .startTimeNs(request.start().timeNs())
-                .endTimeNs(request.end().timeNs())
+                .startTimeNs(request.from().timeNs())
+                .endTimeNs(request.to().timeNs())
                 .rate(request.rate().rate())
                 .rateMaxGapMs(request.rate().maxGapMs())
                 .rateUnit(WireCodes.rateUnit(request.rate().unit()))
-                .start(WireCodes.start(request.start()))
-                .end(WireCodes.end(request.end()))
+                .start(WireCodes.start(request.from()))
+                .end(WireCodes.end(request.to()))
                 .ifMissing(WireCodes.ifMissing(request.ifMissing()));
         encoder.options()
                 .clear()
                 .topicPattern(request.isPattern())
                 .live(request.isLive())
-                .startIncluded(request.start().isIncluded())
-                .endIncluded(request.end().isIncluded())
+                .startIncluded(request.from().isIncluded())
+                .endIncluded(request.to().isIncluded())
                 .credit(request.credit() > 0);
         encoder.ackTypes().clear().processed(true).completed(true);
         encoder.topic(checked("subscribe: topic", request.topic()))
                 .filter(checked("subscribe: filter", request.filter()))
-                .startBookmark(checked(
-                        "subscribe: bookmark", request.start().bookmark().toString()))
+                .startBookmark(
+                        checked("subscribe: bookmark", request.from().bookmark().toString()))
                 .endBookmark(
-                        checked("subscribe: bookmark", request.end().bookmark().toString()));
+                        checked("subscribe: bookmark", request.to().bookmark().toString()));
         return of(buffer, "subscribe", encoder.encodedLength());
     }
 
@@ -193,8 +194,8 @@ public record CommandFrame(ExpandableArrayBuffer buffer, int length) {
         final SowEncoder encoder = new SowEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
         encoder.commandId(0L)
                 .queryId(queryId)
-                .topN(request.topN())
-                .skipN(request.skipN())
+                .topN(request.top())
+                .skipN(request.skip())
                 .batchSize(request.batchSize())
                 .timeoutMs(request.timeoutMs())
                 .progressMs(request.progressMs())
@@ -276,15 +277,18 @@ public record CommandFrame(ExpandableArrayBuffer buffer, int length) {
     }
 
     /** Internal: creates a topic unless it is there. */
-    public static CommandFrame declareTopic(
-            final String topic, final String format, final String key, final long expirationMs) {
+    public static CommandFrame declareTopic(final Topic topic) {
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(INITIAL_LENGTH);
         final DeclareTopicEncoder encoder =
                 new DeclareTopicEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
-        encoder.commandId(0L).expirationMs(expirationMs).ackTypes().clear().processed(true);
-        encoder.topic(checked("declare: topic", topic))
-                .format(checked("declare: format", format))
-                .key(checked("declare: key", key));
+        encoder.commandId(0L)
+                .expirationMs(topic.expirationMs())
+                .ackTypes()
+                .clear()
+                .processed(true);
+        encoder.topic(checked("declare: topic", topic.name()))
+                .format(checked("declare: format", topic.format()))
+                .key(checked("declare: key", topic.key()));
         return of(buffer, "declare", encoder.encodedLength());
     }
 

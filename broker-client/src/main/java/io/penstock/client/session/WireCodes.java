@@ -30,7 +30,7 @@ final class WireCodes {
 
     static LogStart start(final LogPlace place) {
         return switch (place.kind()) {
-            case OPEN -> LogStart.BEGINNING;
+            case BEGINNING, NO_END -> LogStart.BEGINNING;
             case NOW -> LogStart.NOW;
             case BOOKMARK -> LogStart.BOOKMARK;
             case TIME -> LogStart.TIME;
@@ -39,7 +39,7 @@ final class WireCodes {
 
     static LogEnd end(final LogPlace place) {
         return switch (place.kind()) {
-            case OPEN -> LogEnd.NONE;
+            case BEGINNING, NO_END -> LogEnd.NONE;
             case NOW -> LogEnd.NOW;
             case BOOKMARK -> LogEnd.BOOKMARK;
             case TIME -> LogEnd.TIME;
@@ -48,7 +48,7 @@ final class WireCodes {
 
     static SowAsOf asOf(final LogPlace place) {
         return switch (place.kind()) {
-            case OPEN, NOW -> SowAsOf.NOW;
+            case BEGINNING, NO_END, NOW -> SowAsOf.NOW;
             case BOOKMARK -> SowAsOf.BOOKMARK;
             case TIME -> SowAsOf.TIME;
         };

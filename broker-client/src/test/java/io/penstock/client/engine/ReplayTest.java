@@ -2,8 +2,8 @@ package io.penstock.client.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.client.AckMode;
 import io.penstock.client.BookmarkStore;
-import io.penstock.client.Processing;
 import io.penstock.client.ReplayRequest;
 import io.penstock.client.session.CommandFrame;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +19,7 @@ class ReplayTest {
 
     @Test
     void shouldNoteWhatItsHandlerHasSeenAndGoOnBehindIt() {
-        final Replay replay = replay(Processing.RETURNED);
+        final Replay replay = replay(AckMode.AUTO);
         replay.onBegin(0, 4, -1);
         replay.onBegin(1, 0, -1);
         assertThat(store.last("mine")).hasToString("0:4,1:0");
@@ -29,12 +29,12 @@ class ReplayTest {
         assertThat(replay.isRepeated(0, 7)).isTrue();
         assertThat(replay.isRepeated(0, 8)).isFalse();
         assertThat(bookmarkOf(replay)).contains("0:7,1:2");
-        assertThat(bookmarkOf(replay(Processing.RETURNED))).contains("0:7,1:2");
+        assertThat(bookmarkOf(replay(AckMode.AUTO))).contains("0:7,1:2");
     }
 
     @Test
     void shouldNoteUpToTheFirstThatIsNotAcknowledged() {
-        final Replay replay = replay(Processing.ACKNOWLEDGED);
+        final Replay replay = replay(AckMode.MANUAL);
         replay.onBegin(0, 0, -1);
         take(replay, 0, 1);
         take(replay, 0, 3);
@@ -50,13 +50,11 @@ class ReplayTest {
         replay.onProcessed(0, 99);
         assertThat(store.last("mine")).hasToString("0:3");
         assertThat(bookmarkOf(replay)).as("on a new connection").contains("0:5");
-        assertThat(bookmarkOf(replay(Processing.ACKNOWLEDGED)))
-                .as("in a new run")
-                .contains("0:3");
+        assertThat(bookmarkOf(replay(AckMode.MANUAL))).as("in a new run").contains("0:3");
     }
 
-    private Replay replay(final Processing processing) {
-        return new Replay("mine", ReplayRequest.topic("orders"), store, processing, 3, () -> wakeups.add("wakeup"));
+    private Replay replay(final AckMode mode) {
+        return new Replay("mine", ReplayRequest.topic("orders"), store, mode, 3, () -> wakeups.add("wakeup"));
     }
 
     private static void take(final Replay replay, final int shard, final long sequence) {

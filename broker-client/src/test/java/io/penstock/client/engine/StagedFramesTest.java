@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -121,7 +122,7 @@ class StagedFramesTest {
         small.close();
     }
 
-    @Test
+    @RepeatedTest(20)
     void shouldGiveASlotToOneThreadAtATime() throws Exception {
         final int threadCount = 4;
         final AtomicLong inUse = new AtomicLong();
@@ -138,9 +139,13 @@ class StagedFramesTest {
             threads.shutdownNow();
         }
         assertThat(inUse).hasValue(0);
-        // Nothing is lost.
+        // Nothing is lost. A short frame may get a slot of twice its length, so what is left is not always two of them.
         assertThat(takeAll(LONGEST)).hasSize(2);
-        assertThat(takeAll(SHORT)).hasSize(2);
+        int unused = LENGTH - 2 * LONGEST;
+        for (final StagedFrames.Slot each : takeAll(SHORT)) {
+            unused -= each.buffer().capacity();
+        }
+        assertThat(unused).isBetween(0, SHORT - 1);
     }
 
     private Callable<Integer> takeAndGive(final int seed, final AtomicLong inUse) {

@@ -80,20 +80,20 @@ record Scenario(List<Feed> feeds, List<Watch> watches, List<Kept> kept, List<Que
                                 "a view: delays of the last flights, by origin",
                                 SowRequest.topic(DELAYS.name())
                                         .orderBy("routes DESC, origin")
-                                        .limit(ROWS_MAX, 0)),
+                                        .top(ROWS_MAX)),
                         new Question(
                                 "routes whose last flight was most late",
                                 SowRequest.topic(FLIGHTS)
                                         .filter("delay > 0")
                                         .select("origin, destination, delay, date")
                                         .orderBy("delay DESC, origin, destination")
-                                        .limit(ROWS_MAX, 0)),
+                                        .top(ROWS_MAX)),
                         new Question(
                                 "strongest earthquakes of the week",
                                 SowRequest.topic(EARTHQUAKES)
                                         .select("/properties/mag AS magnitude, /properties/place AS place")
                                         .orderBy("/properties/mag DESC, id")
-                                        .limit(ROWS_MAX, 0))));
+                                        .top(ROWS_MAX))));
     }
 
     /** A broker that keeps and computes what the scenario says. */
@@ -108,7 +108,7 @@ record Scenario(List<Feed> feeds, List<Watch> watches, List<Kept> kept, List<Que
 
     /** What the rows of the view are, asked of the topic that it is computed from. */
     static SowRequest delaysAsked() {
-        return SowRequest.topic(DELAYS.source()).select(DELAYS.select()).groupBy(DELAYS.groupBy(), "");
+        return SowRequest.topic(DELAYS.source()).select(DELAYS.select()).groupBy(DELAYS.groupBy());
     }
 
     int messageCount() {

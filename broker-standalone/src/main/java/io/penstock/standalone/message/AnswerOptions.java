@@ -60,8 +60,10 @@ final class AnswerOptions {
     SowRequest apply(final SowRequest request) {
         return request.orderBy(orderBy)
                 .select(select)
-                .groupBy(groupBy, having)
-                .limit(top, skip)
+                .groupBy(groupBy)
+                .having(having)
+                .top(top)
+                .skip(skip)
                 .batchSize(batchSize);
     }
 }

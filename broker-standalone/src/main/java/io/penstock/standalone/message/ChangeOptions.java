@@ -2,6 +2,7 @@ package io.penstock.standalone.message;
 
 import io.penstock.client.SubscribeRequest;
 import io.penstock.standalone.CommandFailure;
+import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** The options for the changes of records that a subscription sends, and for their frequency. */
@@ -57,7 +58,8 @@ final class ChangeOptions {
 
     SubscribeRequest apply(final SubscribeRequest request) {
         final SubscribeRequest withOof = isOof ? request.oof() : request;
-        final SubscribeRequest asked = isDelta ? withOof.delta(noEmpties) : withOof;
-        return asked.select(select).conflation(conflationMs, conflationKey);
+        final SubscribeRequest withDelta = isDelta ? withOof.delta() : withOof;
+        final SubscribeRequest asked = noEmpties ? withDelta.withoutEmpties() : withDelta;
+        return asked.select(select).conflation(Duration.ofMillis(conflationMs), conflationKey);
     }
 }

@@ -61,7 +61,7 @@ public final class DeleteCommand implements Callable<Integer> {
         }
         final long count;
         try (PenstockClient client = broker.connect()) {
-            count = keys.isEmpty() ? client.sowDelete(topic, filter) : client.sowDeleteKeys(topic, keys);
+            count = keys.isEmpty() ? client.sowDelete(topic, filter) : client.sowDelete(topic, keys);
         }
         final PrintWriter out = spec.commandLine().getOut();
         out.printf("deleted %,d records of %s%n", count, topic);

@@ -98,8 +98,8 @@ final class FieldWarning {
             final Duration timeout) {
         final SowRequest request = (isPattern ? SowRequest.pattern(topic) : SowRequest.topic(topic))
                 .filter(field + " IS NOT NULL")
-                .limit(1, 0)
-                .timeout((int) timeout.toMillis());
+                .top(1)
+                .timeout(timeout);
         try (QueryStream stream = client.sowStream(request)) {
             if (stream.poll(timeout) != null || !stream.isComplete()) {
                 return false;

@@ -59,7 +59,7 @@ final class FirstStateOptions {
 
     SubscribeRequest apply(final SubscribeRequest request) {
         final SubscribeRequest asked =
-                isSow ? request.sow().state(orderBy, top, skip).batchSize(batchSize) : request;
+                isSow ? request.sow().orderBy(orderBy).top(top).skip(skip).batchSize(batchSize) : request;
         return isDurable ? asked.durable() : asked;
     }
 }

@@ -105,12 +105,14 @@ final class LogOptions {
             return whole.from(LogPlace.NOW);
         }
         ReplayRequest request = whole.from(
-                from.equals("beginning") ? LogPlace.OPEN : place("--from", from, "beginning, now, ", isFromIncluded));
+                from.equals("beginning")
+                        ? LogPlace.BEGINNING
+                        : place("--from", from, "beginning, now, ", isFromIncluded));
         if (hasEnd()) {
             request = request.to(to == null ? LogPlace.NOW : place("--to", to, "now, ", isToIncluded));
         }
-        checkIncluded("--from", isFromIncluded, request.start());
-        checkIncluded("--to", isToIncluded, request.end());
+        checkIncluded("--from", isFromIncluded, request.from());
+        checkIncluded("--to", isToIncluded, request.to());
         if (rate != null) {
             request = request.rate(rate(rate, gap()));
         }

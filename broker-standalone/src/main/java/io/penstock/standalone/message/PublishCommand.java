@@ -4,8 +4,10 @@ import io.penstock.client.AckType;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
+import io.penstock.client.Publication;
 import io.penstock.client.PublishOptions;
 import io.penstock.client.PublishStore;
+import io.penstock.client.Topic;
 import io.penstock.format.header.Headers;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
@@ -149,7 +151,8 @@ public final class PublishCommand implements Callable<Integer> {
         try (InputStream in = open();
                 PenstockClient client = BrokerOptions.connect(config)) {
             if (format != null || !topicKey.isEmpty()) {
-                client.declareTopic(topic, format == null ? FORMAT_DEFAULT : format, topicKey, topicExpirationMs);
+                client.declareTopic(
+                        new Topic(topic, format == null ? FORMAT_DEFAULT : format, topicKey, topicExpirationMs));
             }
             return publish(client, new LineReader(in, inputName(), config.messageLengthMax()), given);
         }
@@ -193,21 +196,14 @@ public final class PublishCommand implements Callable<Integer> {
         final Acknowledgements acks = new Acknowledgements();
         final long startNs = System.nanoTime();
         final Pace pace = new Pace(rate);
-        final PublishOptions options = new PublishOptions(key, isDelta, expirationMs).headers(given);
+        final Publication message =
+                Publication.to(topic).options(new PublishOptions(key, isDelta, expirationMs).headers(given));
         long count = 0;
         try (ProgressLine progress = ProgressLine.onErr()) {
             while (!acks.hasLostConnection() && lines.next()) {
                 pace.await();
-                while (!client.tryPublish(
-                        topic,
-                        lines.buffer(),
-                        lines.offset(),
-                        lines.length(),
-                        options,
-                        0,
-                        AckType.PROCESSED.mask(),
-                        acks,
-                        lines.lineNumber())) {
+                message.bytes(lines.buffer(), lines.offset(), lines.length());
+                while (!client.tryPublish(message, AckType.PROCESSED.mask(), acks, lines.lineNumber())) {
                     LockSupport.parkNanos(RETRY_NS);
                 }
                 count++;

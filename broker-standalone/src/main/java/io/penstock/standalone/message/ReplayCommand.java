@@ -7,6 +7,8 @@ import io.penstock.client.AckType;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
+import io.penstock.client.Publication;
+import io.penstock.client.Topic;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Counted;
@@ -174,6 +176,7 @@ public final class ReplayCommand implements Callable<Integer> {
     private void replay(
             final PenstockClient client, final ReplaySource source, final ReplayPace pace, final ProgressLine progress)
             throws IOException {
+        final Publication message = Publication.to("");
         while (!acks.hasLostConnection() && source.next()) {
             while (!pace.await(source.timestampNs())) {
                 draw(progress, source);
@@ -184,16 +187,10 @@ public final class ReplayCommand implements Callable<Integer> {
                 continue;
             }
             count++;
-            while (!client.tryPublish(
-                    source.topic(),
-                    source.buffer(),
-                    source.offset(),
-                    source.length(),
-                    source.options(),
-                    0,
-                    AckType.PROCESSED.mask(),
-                    acks,
-                    count)) {
+            message.topic(source.topic())
+                    .bytes(source.buffer(), source.offset(), source.length())
+                    .options(source.options());
+            while (!client.tryPublish(message, AckType.PROCESSED.mask(), acks, count)) {
                 LockSupport.parkNanos(RETRY_NS);
             }
             draw(progress, source);
@@ -203,17 +200,17 @@ public final class ReplayCommand implements Callable<Integer> {
     private void declare(final PenstockClient client, final @Nullable TopicRecord topic) {
         if (topic != null && declared.add(topic.name())) {
             final StateRule rule = topic.state();
-            client.declareTopic(
+            client.declareTopic(new Topic(
                     topic.name(),
                     topic.format(),
                     rule == null ? "" : rule.keyText(),
-                    rule == null ? 0 : TimeUnit.NANOSECONDS.toMillis(rule.expirationNs()));
+                    rule == null ? 0 : TimeUnit.NANOSECONDS.toMillis(rule.expirationNs())));
         }
     }
 
     private void delete(final PenstockClient client, final ReplaySource source) {
         final String key = source.options().key();
-        client.sowDeleteKeys(
+        client.sowDelete(
                 source.topic(),
                 List.of(
                         key.isEmpty()

@@ -117,15 +117,15 @@ public final class ReplyCommand implements Callable<Integer> {
     private void answer(final PenstockClient client, final Message request, final Headers given) {
         final PublishOptions options = PublishOptions.NONE.headers(given);
         if (text != null) {
-            client.reply(request.headers(), options, text);
+            client.reply(request.headers(), text, options);
         } else if (isEcho) {
-            client.reply(request.headers(), options, request.bytes());
+            client.reply(request.headers(), request.bytes(), options);
         } else {
             final AnsweringProcess.Answer answer = AnsweringProcess.run(command, request.bytes(), broker.timeout());
             client.reply(
                     request.headers(),
-                    answer.error().isEmpty() ? options : options.header(ERROR, answer.error()),
-                    answer.bytes());
+                    answer.bytes(),
+                    answer.error().isEmpty() ? options : options.header(ERROR, answer.error()));
         }
     }
 }

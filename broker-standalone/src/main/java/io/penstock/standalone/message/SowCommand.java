@@ -49,7 +49,7 @@ import picocli.CommandLine.Spec;
         })
 public final class SowCommand implements Callable<Integer> {
     private static final int TABLE_ROWS_MAX = 100_000;
-    private static final int PROGRESS_MS = 1000;
+    private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);
     private static final Duration WAIT = Duration.ofMillis(250);
 
     @Spec
@@ -120,8 +120,9 @@ public final class SowCommand implements Callable<Integer> {
         }
         final SowRequest asked = answer.apply(
                         (isPattern ? SowRequest.pattern(topic) : SowRequest.topic(topic)).filter(filter))
-                .timeout((int) Math.min(Integer.MAX_VALUE, broker.timeout().toMillis()))
-                .progress(Terminal.isErr() ? PROGRESS_MS : 0)
+                .timeout(Duration.ofMillis(
+                        Math.min(Integer.MAX_VALUE, broker.timeout().toMillis())))
+                .progress(Terminal.isErr() ? PROGRESS_INTERVAL : Duration.ZERO)
                 .keys(keys);
         final SowRequest placed = asOf == null ? asked : asOf(asked, asOf);
         final SowRequest request = isDurable ? placed.durable() : placed;

@@ -46,7 +46,7 @@ public final class StatCommand implements Callable<Integer> {
     public Integer call() {
         final List<Stat> stats;
         try (PenstockClient client = broker.connect()) {
-            stats = client.stat(prefix);
+            stats = client.stats(prefix);
         }
         final PrintWriter out = spec.commandLine().getOut();
         if (isJson) {

@@ -136,10 +136,25 @@ public final class HeaderLayout {
                     ? "header: not a text: " + name(buffer, at) + " (the name is reserved for texts)"
                     : null;
         }
-        final int valueAt = nameAt + nameLength;
-        return Utf8Check.isWellFormed(buffer, valueAt + VALUE_LENGTH_LENGTH, blockLength(buffer, valueAt))
-                ? null
-                : "header: not UTF-8: " + name(buffer, at) + " (encode the text as UTF-8, or send it as bytes)";
+        final int lengthAt = nameAt + nameLength;
+        final int valueAt = lengthAt + VALUE_LENGTH_LENGTH;
+        final int valueLength = blockLength(buffer, lengthAt);
+        if (!Utf8Check.isWellFormed(buffer, valueAt, valueLength)) {
+            return "header: not UTF-8: " + name(buffer, at) + " (encode the text as UTF-8, or send it as bytes)";
+        }
+        return hasZero(buffer, valueAt, valueLength)
+                ? "header: has a zero byte: " + name(buffer, at) + " (send it as bytes, not as a text)"
+                : null;
+    }
+
+    /** A zero ends a text in C and in CORBA. */
+    private static boolean hasZero(final DirectBuffer buffer, final int offset, final int length) {
+        for (int i = offset; i < offset + length; i++) {
+            if (buffer.getByte(i) == 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isReserved(final DirectBuffer buffer, final int nameAt, final int nameLength) {
@@ -175,6 +190,26 @@ public final class HeaderLayout {
     static void requireText(final String name) {
         if (Arrays.asList(RESERVED).contains(name)) {
             throw new IllegalArgumentException("header: not a text: " + name + " (the name is reserved for texts)");
+        }
+    }
+
+    /** Refuses a text that not every client could be given: a zero ends texts, and half of a pair has no form in UTF-8. */
+    static void requireWhole(final String name, final String text) {
+        for (int i = 0; i < text.length(); i++) {
+            final char at = text.charAt(i);
+            if (at == 0) {
+                throw new IllegalArgumentException(
+                        "header: " + name + ": has the character U+0000 at " + i + " (give it as bytes)");
+            }
+            if (Character.isSurrogate(at)) {
+                if (!Character.isHighSurrogate(at)
+                        || i + 1 == text.length()
+                        || !Character.isLowSurrogate(text.charAt(i + 1))) {
+                    throw new IllegalArgumentException(
+                            "header: " + name + ": has half of a surrogate pair at " + i + " (give both halves)");
+                }
+                i++;
+            }
         }
     }
 

@@ -19,10 +19,12 @@ public final class HeadersBuilder {
      * @param name  of the header.
      * @param value of the header.
      * @return this.
-     * @throws IllegalArgumentException when the name is not one that headers have.
+     * @throws IllegalArgumentException when the name is not one that headers have, or the value has a character U+0000 or
+     *                                  half of a surrogate pair.
      */
     public HeadersBuilder put(final String name, final String value) {
         HeaderLayout.requireName(name);
+        HeaderLayout.requireWhole(name, value);
         values.put(name, value);
         return this;
     }

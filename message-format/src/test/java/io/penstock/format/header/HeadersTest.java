@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -109,8 +110,25 @@ class HeadersTest {
         final UnsafeBuffer text = bytesOf(Headers.of("a", "bc"));
         text.putByte(text.capacity() - 1, (byte) 0xFF);
         assertThat(check(text)).contains("not UTF-8: a");
+        text.putByte(text.capacity() - 1, (byte) 0);
+        assertThat(check(text)).isEqualTo("header: has a zero byte: a (send it as bytes, not as a text)");
         assertThat(HeaderLayout.check(new UnsafeBuffer(new byte[1 << 15]), 0, 1 << 15))
                 .contains("too many bytes");
+    }
+
+    @Test
+    void shouldRefuseTextsThatNotEveryClientCouldBeGiven() {
+        final HeadersBuilder builder = Headers.builder();
+        assertThatThrownBy(() -> builder.put("a", "b\0"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("header: a: has the character U+0000 at 1 (give it as bytes)");
+        for (final String half : List.of("\ud83d", "\ude00", "\ud83d\ud83d\ude00")) {
+            assertThatThrownBy(() -> builder.put("a", half))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("half of a surrogate pair at 0");
+        }
+        builder.put("a", "\ud83d\ude00");
+        assertThat(check(bytesOf(builder.build()))).isNull();
     }
 
     /** A reader of a block that was found to be good never reads outside of it, whatever is in it. */

@@ -50,30 +50,11 @@ public final class HeaderValues {
             throw bad("header: is not whole (make it by the methods of its class)");
         }
         switch (header.type()) {
-            case Header.TEXT_VALUE -> builder.put(header.name(), checked(header.name(), header.text()));
+            case Header.TEXT_VALUE -> builder.put(header.name(), header.text());
             case Header.NUMBER_VALUE -> builder.put(header.name(), header.number());
             case Header.BYTES_VALUE -> builder.put(header.name(), header.data());
             default -> throw bad("header: unknown type: " + header.type() + " (use 0 to 2)");
         }
-    }
-
-    /** A zero ends a string of CORBA, and half of a pair has no form in UTF-8. */
-    private static String checked(final String name, final String text) throws BrokerException {
-        for (int i = 0; i < text.length(); i++) {
-            final char at = text.charAt(i);
-            if (at == 0) {
-                throw bad("header: " + name + ": has the character U+0000 at " + i + " (give it as bytes)");
-            }
-            if (Character.isSurrogate(at)) {
-                if (!Character.isHighSurrogate(at)
-                        || i + 1 == text.length()
-                        || !Character.isLowSurrogate(text.charAt(i + 1))) {
-                    throw bad("header: " + name + ": has half of a surrogate pair at " + i + " (give both halves)");
-                }
-                i++;
-            }
-        }
-        return text;
     }
 
     private static BrokerException bad(final String text) {

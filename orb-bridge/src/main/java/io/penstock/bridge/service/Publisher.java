@@ -7,6 +7,7 @@ import io.penstock.client.AckType;
 import io.penstock.client.BackPressureException;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
+import io.penstock.client.Publication;
 import io.penstock.orb.BrokerException;
 import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
@@ -84,19 +85,9 @@ final class Publisher {
     boolean tryPublish(
             final PenstockClient client, final PublishCommand command, final Consumer<@Nullable BrokerException> done)
             throws BrokerException {
-        final DirectBuffer data = command.data();
-        checkLength(data.capacity());
+        checkLength(command.data().capacity());
         try {
-            return client.tryPublish(
-                    command.topic(),
-                    data,
-                    0,
-                    data.capacity(),
-                    command.options(),
-                    0,
-                    command.ackType().mask(),
-                    new Answer(counters, done),
-                    0);
+            return client.tryPublish(publication(command), command.ackType().mask(), new Answer(counters, done), 0);
         } catch (final PenstockException e) {
             throw Refusals.of(e);
         }
@@ -142,8 +133,12 @@ final class Publisher {
     }
 
     private static CompletableFuture<Ack> postUnchecked(final PenstockClient client, final PublishCommand command) {
+        return client.publish(publication(command), command.ackType());
+    }
+
+    private static Publication publication(final PublishCommand command) {
         final DirectBuffer data = command.data();
-        return client.publish(command.topic(), data, 0, data.capacity(), command.options(), 0, command.ackType());
+        return Publication.to(command.topic()).bytes(data, 0, data.capacity()).options(command.options());
     }
 
     /** When a call that begins now has to be answered. */

@@ -11,6 +11,7 @@ import io.penstock.orb.BrokerException;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
@@ -81,12 +82,12 @@ final class Requests {
         live = live.filter(request.filter());
         live = request.isSow() ? live.sow() : live;
         live = request.isOof() ? live.oof() : live;
-        return request.isDelta() ? live.delta(false) : live;
+        return request.isDelta() ? live.delta() : live;
     }
 
     private static LogPlace place(final String text) {
         if (text.equals("beginning")) {
-            return LogPlace.OPEN;
+            return LogPlace.BEGINNING;
         }
         if (text.isEmpty() || text.equals("now")) {
             return LogPlace.NOW;
@@ -113,9 +114,11 @@ final class Requests {
                 request.isPattern() ? SowRequest.pattern(request.topic()) : SowRequest.topic(request.topic());
         return all.filter(request.filter())
                 .select(request.select())
-                .groupBy(request.groupBy(), request.having())
+                .groupBy(request.groupBy())
+                .having(request.having())
                 .orderBy(request.orderBy())
-                .limit(request.top(), request.skip())
-                .timeout(timeoutMs);
+                .top(request.top())
+                .skip(request.skip())
+                .timeout(Duration.ofMillis(timeoutMs));
     }
 }

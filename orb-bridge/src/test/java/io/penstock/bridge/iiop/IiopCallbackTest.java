@@ -14,6 +14,7 @@ import io.penstock.bridge.giop.OutgoingMessage;
 import io.penstock.bridge.giop.ReplyHeader;
 import io.penstock.bridge.giop.SystemException;
 import io.penstock.bridge.service.BridgeCounter;
+import io.penstock.client.Topic;
 import io.penstock.orb.Delivery;
 import io.penstock.orb.MessageListener;
 import io.penstock.orb.SubscribeRequest;
@@ -107,7 +108,7 @@ class IiopCallbackTest {
                 GiopPeer peer = GiopPeer.to(place(harness));
                 ListenerServer server = new ListenerServer(listener, 2)) {
             final IiopBroker broker = new IiopBroker(peer, GUEST);
-            harness.client().declareTopic("state", "json", "id", 0);
+            harness.client().declareTopic(Topic.json("state").key("id"));
             // One that follows state is sent all changes, whatever waits.
             broker.subscribeWithCallback(SubscribeRequest.topic("state").sow(), server.reference());
             harness.client().publish("state", "{\"id\":0}");

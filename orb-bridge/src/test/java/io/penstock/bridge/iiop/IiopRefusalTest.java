@@ -12,6 +12,7 @@ import io.penstock.bridge.giop.Ior;
 import io.penstock.bridge.giop.MessageType;
 import io.penstock.bridge.giop.SystemException;
 import io.penstock.bridge.service.BridgeCounter;
+import io.penstock.client.Topic;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.PenstockBroker;
@@ -314,7 +315,7 @@ class IiopRefusalTest {
                 GiopPeer peer = GiopPeer.to(place(harness));
                 GiopPeer other = GiopPeer.to(place(harness))) {
             final PenstockBroker broker = new IiopBroker(peer, GUEST);
-            harness.client().declareTopic("€", "json", "id", 0);
+            harness.client().declareTopic(Topic.json("€").key("id"));
             harness.client().publish("€", "{\"id\":1}");
             final long query = broker.query(QueryRequest.topic("€"));
             other.codeSet(0x00010001);

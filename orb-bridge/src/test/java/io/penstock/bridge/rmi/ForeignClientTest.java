@@ -3,6 +3,7 @@ package io.penstock.bridge.rmi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.bridge.Harness;
+import io.penstock.client.Topic;
 import io.penstock.orb.PenstockBroker;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,7 +38,7 @@ class ForeignClientTest {
                 .getLocation()
                 .toURI());
         try (Harness harness = Harness.start()) {
-            harness.client().declareTopic("foreign-state", "json", "id", 0);
+            harness.client().declareTopic(Topic.json("foreign-state").key("id"));
             final Process process = new ProcessBuilder(
                             java.toString(),
                             "-cp",

@@ -9,6 +9,7 @@ import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.config.IiopConfig;
 import io.penstock.bridge.config.RmiConfig;
 import io.penstock.bridge.service.BridgeCounter;
+import io.penstock.client.Topic;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Delivery;
 import io.penstock.orb.MessageListener;
@@ -112,7 +113,7 @@ class IsolationTest {
     void shouldEndTheSubscriptionAndSayWhyWhenMoreWaitsThanMay() throws Exception {
         try (Harness harness = Harness.start()) {
             final PenstockBroker broker = harness.lookup();
-            harness.client().declareTopic("state", "json", "id", 0);
+            harness.client().declareTopic(Topic.json("state").key("id"));
             final int count = harness.config().queueCountMax() + 1;
             // One that follows state is sent all changes, whatever waits.
             final long subscription =

@@ -9,6 +9,7 @@ import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.broker.SecurityConfig;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.Principal;
+import io.penstock.client.Topic;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
@@ -45,7 +46,7 @@ class RmiIdentityTest {
 
             final PenstockBroker ann = guest.logon(new Credentials("x", "ann", "a"));
             final PenstockBroker bob = guest.logon(new Credentials("y", "bob", "b"));
-            harness.client().declareTopic("secret", "json", "id", 0);
+            harness.client().declareTopic(Topic.json("secret").key("id"));
             ann.publish(message, false);
             assertThat(ann.fetch(ann.query(QueryRequest.topic("secret")), 1, 10_000)
                             .records())

@@ -5,7 +5,8 @@ import io.penstock.client.AckType;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
-import io.penstock.client.PublishOptions;
+import io.penstock.client.Publication;
+import io.penstock.client.Topic;
 import io.penstock.protocol.ErrorCode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -17,7 +18,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,13 +145,14 @@ final class Load implements AutoCloseable {
                 .closeTimeout(Duration.ofMillis(200))
                 .build();
         try (PenstockClient client = PenstockClient.connect(config)) {
-            client.declareTopic(LoadMessage.STATE_TOPIC, "json", "id", 0);
+            client.declareTopic(Topic.json(LoadMessage.STATE_TOPIC).key("id"));
             return publish(publisher, client);
         }
     }
 
     private String publish(final int publisher, final PenstockClient client) {
         final Acks acks = new Acks(publisher);
+        final Publication message = Publication.to("");
         long next = acknowledged.highest(publisher) + 1;
         long highest = 0;
         long waitsSinceNs = System.nanoTime();
@@ -169,16 +170,8 @@ final class Load implements AutoCloseable {
                 waitsSinceNs = nowNs;
             }
             final byte[] bytes = LoadMessage.text(publisher, next).getBytes(StandardCharsets.UTF_8);
-            if (client.tryPublish(
-                    LoadMessage.topic(next),
-                    new UnsafeBuffer(bytes),
-                    0,
-                    bytes.length,
-                    PublishOptions.NONE,
-                    next,
-                    AckType.PERSISTED.mask(),
-                    acks,
-                    next)) {
+            message.topic(LoadMessage.topic(next)).bytes(bytes).publisherSequence(next);
+            if (client.tryPublish(message, AckType.PERSISTED.mask(), acks, next)) {
                 next++;
             } else {
                 LockSupport.parkNanos(PAUSE_NS);

@@ -48,7 +48,6 @@ class RmiIiopClientTest {
         try (ServedBroker broker = new ServedBroker()) {
             final Process process = new ProcessBuilder(
                             java.toString(),
-                            "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
                             "-XX:TieredStopAtLevel=1",
                             "-cp",
                             System.getProperty("java.class.path"),

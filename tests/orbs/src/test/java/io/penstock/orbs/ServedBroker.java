@@ -6,6 +6,7 @@ import io.penstock.broker.SecurityConfig;
 import io.penstock.broker.TopicConfig;
 import io.penstock.broker.security.Principal;
 import io.penstock.client.PenstockClient;
+import io.penstock.client.Topic;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A broker in memory for foreign clients: it knows guests, and ann with the password a. */
@@ -31,8 +32,8 @@ final class ServedBroker implements AutoCloseable {
                 .security(SECURITY)
                 .build());
         try (PenstockClient client = PenstockClient.connect(endpoint)) {
-            client.declareTopic("foreign-state", "json", "id", 0);
-            client.declareTopic("orders", "json", "symbol", 0);
+            client.declareTopic(Topic.json("foreign-state").key("id"));
+            client.declareTopic(Topic.json("orders").key("symbol"));
         }
     }
 

@@ -22,12 +22,14 @@ import io.penstock.client.ReplayRequest;
 import io.penstock.client.SessionListener;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
+import io.penstock.client.Topic;
 import io.penstock.protocol.ErrorCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -165,11 +167,11 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
     private void declare(final String topic, final String[] clauses) {
         final String expirationMs = clause(clauses, "expiration");
         final String format = clause(clauses, "format");
-        command(() -> session.offerDeclareTopic(
+        command(() -> session.offerDeclareTopic(new Topic(
                 topic,
                 format.isEmpty() ? "json" : format,
                 clause(clauses, "key"),
-                expirationMs.isEmpty() ? 0 : Long.parseLong(expirationMs)));
+                expirationMs.isEmpty() ? 0 : Long.parseLong(expirationMs))));
     }
 
     private void publish(final String topic, final String message, final String[] clauses, final boolean isDelta) {
@@ -212,15 +214,16 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
         request = request.filter(clause(clauses, "filter"));
         request = has(clauses, "sow") ? request.sow() : request;
         request = has(clauses, "oof") ? request.oof() : request;
-        request = has(clauses, "delta") ? request.delta(has(clauses, "without empties")) : request;
+        request = has(clauses, "delta") ? request.delta() : request;
+        request = has(clauses, "without empties") ? request.withoutEmpties() : request;
         request = request.select(clause(clauses, "select"));
         final String intervalMs = clause(clauses, "conflation");
         request = intervalMs.isEmpty()
                 ? request
-                : request.conflation(Integer.parseInt(intervalMs), clause(clauses, "by"));
+                : request.conflation(Duration.ofMillis(Integer.parseInt(intervalMs)), clause(clauses, "by"));
         final String top = clause(clauses, "top");
         return has(clauses, "sow")
-                ? request.state(clause(clauses, "order"), top.isEmpty() ? -1 : Integer.parseInt(top), 0)
+                ? request.orderBy(clause(clauses, "order")).top(top.isEmpty() ? -1 : Integer.parseInt(top))
                 : request;
     }
 
@@ -228,8 +231,8 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
         final boolean isPattern = has(clauses, "pattern");
         ReplayRequest request = (isPattern ? ReplayRequest.pattern(topic) : ReplayRequest.topic(topic))
                 .filter(clause(clauses, "filter"))
-                .from(place(clause(clauses, "from")))
-                .to(place(clause(clauses, "to")));
+                .from(place(clause(clauses, "from"), LogPlace.BEGINNING))
+                .to(place(clause(clauses, "to"), LogPlace.NO_END));
         final String missing = clause(clauses, "missing");
         if (!missing.isEmpty()) {
             request = request.ifMissing(ReplayRequest.Missing.valueOf(missing.toUpperCase(Locale.ROOT)));
@@ -246,10 +249,13 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
         });
     }
 
-    /** Of the log: a bookmark, with its own message when "with" is before it, a time, or a word; nothing = open. */
-    private static LogPlace place(final String text) {
-        if (text.isEmpty() || text.equals("beginning")) {
-            return LogPlace.OPEN;
+    /** Of the log: a bookmark, with its own message when "with" is before it, a time, or a word. */
+    private static LogPlace place(final String text, final LogPlace open) {
+        if (text.isEmpty()) {
+            return open;
+        }
+        if (text.equals("beginning")) {
+            return LogPlace.BEGINNING;
         }
         if (text.equals("now")) {
             return LogPlace.NOW;
@@ -267,8 +273,10 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
                 .filter(clause(clauses, "filter"))
                 .orderBy(clause(clauses, "order"))
                 .select(clause(clauses, "select"))
-                .groupBy(clause(clauses, "group"), clause(clauses, "having"))
-                .limit(top.isEmpty() ? -1 : Integer.parseInt(top), skip.isEmpty() ? 0 : Integer.parseInt(skip))
+                .groupBy(clause(clauses, "group"))
+                .having(clause(clauses, "having"))
+                .top(top.isEmpty() ? -1 : Integer.parseInt(top))
+                .skip(skip.isEmpty() ? 0 : Integer.parseInt(skip))
                 .keys(keys(clauses));
     }
 

@@ -28,9 +28,7 @@ final class GuestScript {
             "-XX:-UsePerfData",
             "-Dpenstock.deadlineS=200",
             "-Dpenstock.frames=20000",
-            "-Dpenstock.connections=200",
-            "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
-            "--enable-native-access=ALL-UNNAMED");
+            "-Dpenstock.connections=200");
 
     private static final String JAR = "/run/vm-tests.jar";
 

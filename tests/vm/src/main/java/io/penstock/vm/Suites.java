@@ -29,8 +29,6 @@ public final class Suites {
         "-Dpenstock.rdma.steadyCount=1000000"
     };
 
-    private static final String DISNI_FLAG = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";
-
     /** Lines of shell that unpack a C source of this jar, {@code NAME}. */
     private static final String SOURCE = "busybox unzip -p \"$JAR\" guest/NAME.c > /run/NAME.c && [ -s /run/NAME.c ]";
 
@@ -118,12 +116,12 @@ public final class Suites {
                         RdmaComparison.class,
                         DeliveryGuestTest.class)
                 .byDevice()
-                .with("-Dpenstock.rdma.verbs=disni", "-Dpenstock.rdma.echoRatio=20", DISNI_FLAG);
+                .with("-Dpenstock.rdma.verbs=disni", "-Dpenstock.rdma.echoRatio=20");
     }
 
     /** Without our transport, so that its traffic is not counted. */
     private static Suite disniRaw(final int jdk) {
-        return Suite.of("disni-raw-" + jdk, jdk, DisniRawGuestTest.class).with(DISNI_FLAG);
+        return Suite.of("disni-raw-" + jdk, jdk, DisniRawGuestTest.class);
     }
 
     /**

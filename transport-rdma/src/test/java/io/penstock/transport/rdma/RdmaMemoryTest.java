@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.transport.Connection;
 import io.penstock.transport.LentMemory;
 import io.penstock.transport.RemoteMemory;
+import io.penstock.transport.RequiredFlags;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -115,7 +116,6 @@ class RdmaMemoryTest {
     void shouldSayHowWhenThereIsNoMemoryOutsideTheHeap() throws Exception {
         final Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
                         "-XX:MaxDirectMemorySize=1m",
                         "-cp",
                         System.getProperty("java.class.path"),
@@ -134,6 +134,7 @@ class RdmaMemoryTest {
         private ReportMain() {}
 
         public static void main(final String... arguments) {
+            RequiredFlags.check();
             try {
                 OwnMemory.make(new MemoryRegistrar(new FakeFabric(1), Long.MAX_VALUE, () -> 0), LENGTH);
                 System.out.println("lent");

@@ -6,6 +6,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.springframework.aot.hint.annotation.Reflective;
 
 /**
  * A method of a class with {@link PenstockListener} that takes messages of one type. The header {@link PenstockHeaders#TYPE}
@@ -14,6 +15,7 @@ import java.lang.annotation.Target;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
+@Reflective(PenstockReflectiveProcessor.class)
 public @interface PenstockHandler {
     /** What the header says for messages of this method, in place of the names of its payload class. */
     String type() default "";

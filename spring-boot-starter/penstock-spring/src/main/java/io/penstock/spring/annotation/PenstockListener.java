@@ -6,6 +6,7 @@ import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.springframework.aot.hint.annotation.Reflective;
 
 /**
  * Has a method called with the messages of a subscription, or the {@link PenstockHandler} methods of a class. All texts may
@@ -16,6 +17,7 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Repeatable(PenstockListeners.class)
 @Documented
+@Reflective(PenstockReflectiveProcessor.class)
 public @interface PenstockListener {
     /** Unique in the program; the bean's and the method's name unless given. It names threads, events and observations. */
     String id() default "";

@@ -8,6 +8,9 @@ import io.penstock.spring.endpoint.PenstockListenerEndpointRegistrar;
 import io.penstock.spring.endpoint.PenstockListenerEndpointRegistry;
 import io.penstock.spring.handler.HandlerMethods;
 import io.penstock.spring.handler.TypedMethod;
+import io.penstock.spring.listener.AckMode;
+import io.penstock.spring.listener.Acknowledgment;
+import io.penstock.spring.listener.Delivery;
 import io.penstock.spring.listener.ListenerAttributeException;
 import io.penstock.spring.listener.ListenerStartException;
 import io.penstock.spring.listener.PenstockMessageListener;
@@ -26,6 +29,7 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -33,7 +37,6 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.util.ClassUtils;
 
 /**
  * Finds {@link PenstockListener} on beans, and has containers made of them when all singletons are there. Used by the
@@ -113,8 +116,12 @@ public final class PenstockListenerAnnotationBeanPostProcessor
             registrar.setContainerFactory(beans.getBean(
                     PenstockListenerContainerFactory.BEAN_NAME, PenstockListenerContainerFactory.class));
         }
-        final HandlerMethods made = new HandlerMethods(
-                beans.getBeanProvider(PenstockTemplate.class)::getIfUnique, registrar);
+        final ObjectProvider<PenstockTemplate> template = beans.getBeanProvider(PenstockTemplate.class);
+        final PenstockTemplate only = template.getIfUnique();
+        if (registrar.getMessageConverter() == null && only != null) {
+            registrar.setMessageConverter(only.getMessageConverter());
+        }
+        final HandlerMethods made = new HandlerMethods(template::getIfUnique, registrar);
         synchronized (found) {
             handlers = made;
             registerFound(made);
@@ -137,6 +144,7 @@ public final class PenstockListenerAnnotationBeanPostProcessor
                 : each.method().toGenericString();
         try {
             final ListenerAttributes attributes = new ListenerAttributes(each.annotation(), beanFactory());
+            checkAcknowledgment(attributes, each);
             final String id = id(attributes, each);
             final PenstockMessageListener listener = each.method() == null
                     ? methods.ofClass(
@@ -149,6 +157,17 @@ public final class PenstockListenerAnnotationBeanPostProcessor
             }
         } catch (final ListenerAttributeException e) {
             throw new ListenerStartException(description, "", String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static void checkAcknowledgment(final ListenerAttributes attributes, final Found each) {
+        if (each.method() == null || attributes.overrides().ackMode() != AckMode.MANUAL) {
+            return;
+        }
+        final List<Class<?>> types = List.of(each.method().getParameterTypes());
+        if (!types.contains(Acknowledgment.class) && !types.contains(Delivery.class) && !attributes.isBatch()) {
+            throw new ListenerAttributeException(
+                    "ackMode", "is MANUAL, and the method cannot acknowledge", "add a parameter of type Acknowledgment");
         }
     }
 
@@ -192,7 +211,7 @@ public final class PenstockListenerAnnotationBeanPostProcessor
         }
         final String base = each.method() == null
                 ? each.beanName()
-                : ClassUtils.getShortName(each.beanName()) + "." + each.method().getName();
+                : each.beanName() + "." + each.method().getName();
         final int count = idCounts.merge(base, 1, Integer::sum);
         return count == 1 ? base : base + "#" + count;
     }

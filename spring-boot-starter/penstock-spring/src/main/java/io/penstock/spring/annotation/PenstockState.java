@@ -5,6 +5,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.springframework.aot.hint.annotation.Reflective;
 
 /**
  * Injects a live mirror of the records of a topic, into a field, or a parameter of a constructor or of a method that the
@@ -15,6 +16,7 @@ import java.lang.annotation.Target;
 @Target({ElementType.FIELD, ElementType.PARAMETER})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
+@Reflective(PenstockReflectiveProcessor.class)
 public @interface PenstockState {
     /** The topic, which keeps state. */
     String topic();

@@ -38,7 +38,7 @@ public final class PenstockListenerEndpointRegistrar {
     /**
      * Chooses the converter of payloads.
      *
-     * @param newConverter null for the default: texts, bytes, and JSON by Jackson.
+     * @param newConverter null for that of the only template, or the default: texts, bytes, and JSON by Jackson.
      */
     public void setMessageConverter(final @Nullable MessageConverter newConverter) {
         converter = newConverter;

@@ -24,6 +24,9 @@ final class Replies {
 
     private final Supplier<@Nullable PenstockTemplate> template;
 
+    /** Known when a method was found that returns something. */
+    private volatile @Nullable PenstockTemplate known;
+
     Replies(final Supplier<@Nullable PenstockTemplate> template) {
         this.template = template;
     }
@@ -36,7 +39,8 @@ final class Replies {
             throw new ListenerAttributeException(
                     "batch", "does not go with a result: " + method.getReturnType().getName(), "return void");
         }
-        if (template.get() == null) {
+        known = template.get();
+        if (known == null) {
             throw new ListenerAttributeException(
                     "method",
                     "returns " + method.getReturnType().getName() + ", and nothing can send it",
@@ -45,7 +49,7 @@ final class Replies {
     }
 
     void send(final Object result, final Message message, final @Nullable String sendTo) {
-        final PenstockTemplate sender = template.get();
+        final PenstockTemplate sender = known;
         final String replyTo = message.headers().text(Headers.REPLY_TO);
         final String topic = replyTo == null ? sendTo : replyTo;
         if (sender == null || topic == null) {

@@ -4,7 +4,6 @@ import io.penstock.client.MessageHandler;
 import io.penstock.client.MessageView;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
-import io.penstock.client.Processing;
 import io.penstock.client.Subscription;
 import io.penstock.spring.PenstockConnection;
 import java.util.ArrayDeque;
@@ -52,7 +51,7 @@ final class CreditSource implements Source, MessageHandler {
         final PenstockClient client = connection.client();
         final Subscription made;
         if (request.isDurable()) {
-            made = client.subscribe(request.durable(), request.toReplay(), this, Processing.ACKNOWLEDGED);
+            made = client.subscribe(request.durable(), request.toReplay(), this, io.penstock.client.AckMode.MANUAL);
         } else if (request.isFromLog()) {
             made = client.subscribe(request.toReplay(), this);
         } else {

@@ -89,7 +89,10 @@ final class DeliveryProcessor {
             listener.onDeliveries(deliveries);
             return null;
         } catch (final InterruptedException e) {
-            throw e;
+            if (!container.isRunning()) {
+                throw e;
+            }
+            return e;
         } catch (final Exception | LinkageError | AssertionError e) {
             return e;
         }

@@ -5,6 +5,7 @@ import io.penstock.client.LogPlace;
 import io.penstock.client.PenstockException;
 import io.penstock.client.ReplayRequest;
 import io.penstock.client.SubscribeRequest;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -128,10 +129,10 @@ public record ListenerSubscription(
 
     private static LogPlace place(final String attribute, final String text) {
         if (text.isEmpty() || text.equals(NOW)) {
-            return attribute.equals("to") && text.isEmpty() ? LogPlace.OPEN : LogPlace.NOW;
+            return attribute.equals("to") && text.isEmpty() ? LogPlace.NO_END : LogPlace.NOW;
         }
         if (text.equals(BEGINNING) && attribute.equals("from")) {
-            return LogPlace.OPEN;
+            return LogPlace.BEGINNING;
         }
         try {
             return text.indexOf('T') > 0 ? LogPlace.time(Instant.parse(text)) : LogPlace.bookmark(Bookmark.parse(text));
@@ -190,12 +191,12 @@ public record ListenerSubscription(
             request = request.oof();
         }
         if (isDelta) {
-            request = request.delta(false);
+            request = request.delta();
         }
         if (!select.isEmpty()) {
             request = request.select(select);
         }
-        return conflationMs > 0 ? request.conflation(conflationMs) : request;
+        return conflationMs > 0 ? request.conflation(Duration.ofMillis(conflationMs)) : request;
     }
 
     ReplayRequest toReplay() {

@@ -45,6 +45,10 @@ public final class PenstockListenerContainer implements SmartLifecycle {
     private final Lanes lanes;
     private @Nullable ApplicationEventPublisher events;
     private volatile @Nullable Source source;
+
+    /** Of the source; others are of subscriptions that were closed. */
+    private volatile @Nullable Receiver current;
+
     private volatile ContainerState state = ContainerState.STOPPED;
     private volatile boolean isPaused;
     private volatile long lastNs;
@@ -148,15 +152,13 @@ public final class PenstockListenerContainer implements SmartLifecycle {
             } catch (final RuntimeException e) {
                 lanes.abandon();
                 state = ContainerState.STOPPED;
-                throw e instanceof PenstockException refusal
-                        ? new ListenerStartException(description, attribute(refusal), String.valueOf(e.getMessage()), e)
-                        : e;
+                throw new ListenerStartException(description, attribute(e), String.valueOf(e.getMessage()), e);
             }
         }
     }
 
-    private static String attribute(final PenstockException refusal) {
-        if (refusal.errorCode() == null) {
+    private static String attribute(final RuntimeException reason) {
+        if (!(reason instanceof PenstockException refusal) || refusal.errorCode() == null) {
             return "";
         }
         return switch (refusal.errorCode()) {
@@ -172,12 +174,18 @@ public final class PenstockListenerContainer implements SmartLifecycle {
     }
 
     private void open() {
+        final Source before = source;
+        if (before != null) {
+            before.close();
+        }
+        final Receiver receiver = new Receiver();
         final Source made = subscription.isFollowingState()
-                ? new StreamSource(connection, subscription, listenerId, executor, new Receiver())
-                : new CreditSource(connection, subscription, new Receiver());
+                ? new StreamSource(connection, subscription, listenerId, executor, receiver)
+                : new CreditSource(connection, subscription, receiver);
+        current = receiver;
         source = made;
         made.open();
-        if (state == ContainerState.SUBSCRIBING) {
+        if (state == ContainerState.SUBSCRIBING && !receiver.hasEnded) {
             state = ContainerState.RUNNING;
         }
     }
@@ -328,7 +336,7 @@ public final class PenstockListenerContainer implements SmartLifecycle {
                         .start();
     }
 
-    /** Returns the listener's method, or what it is. */
+    /** Returns its id and what it is to. */
     @Override
     public String toString() {
         return "listener " + listenerId + " of " + subscription;
@@ -336,6 +344,8 @@ public final class PenstockListenerContainer implements SmartLifecycle {
 
     /** Called on the client's thread. */
     private final class Receiver implements Source.Receiver {
+        private volatile boolean hasEnded;
+
         @Override
         public void onDelivery(final Delivery delivery) {
             lastNs = System.nanoTime();
@@ -351,7 +361,8 @@ public final class PenstockListenerContainer implements SmartLifecycle {
 
         @Override
         public void onEnd(final RuntimeException reason) {
-            if (state == ContainerState.STOPPED || state == ContainerState.COMPLETED) {
+            hasEnded = true;
+            if (!equals(current) || state == ContainerState.STOPPED || state == ContainerState.COMPLETED) {
                 return;
             }
             LOG.warn(PenstockListenerContainer.this + ": its subscription has ended, and is made again: "

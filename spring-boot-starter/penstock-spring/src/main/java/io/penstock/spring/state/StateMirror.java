@@ -35,7 +35,7 @@ final class StateMirror implements MessageHandler {
     private final KeyConverter keys;
     private final PenstockStateMap<Object, Object> map;
     private final PendingChanges pending = new PendingChanges();
-    private final CountDownLatch loadedOnce = new CountDownLatch(1);
+    private volatile CountDownLatch loadedOnce = new CountDownLatch(1);
     private volatile MirrorState state = MirrorState.STOPPED;
     private volatile @Nullable Subscription subscription;
     private volatile @Nullable RuntimeException failure;
@@ -72,6 +72,9 @@ final class StateMirror implements MessageHandler {
             return;
         }
         state = MirrorState.LOADING;
+        failure = null;
+        loadedOnce = new CountDownLatch(1);
+        pending.clear();
         final Thread made = new Thread(this::run, "penstock-state-" + request.topic());
         made.setDaemon(true);
         thread = made;
@@ -140,9 +143,9 @@ final class StateMirror implements MessageHandler {
         LOG.error(request + ": is mirrored no more: " + reason.getMessage());
         failure = reason;
         change(MirrorState.FAILED);
-        pending.clear();
         loadedOnce.countDown();
         closeSubscription();
+        pending.clear();
     }
 
     private void change(final MirrorState now) {

@@ -21,7 +21,6 @@ class DependencyListTest {
     /** They have versions of their own. */
     private static final List<String> SPRING_MODULES = List.of(
             "",
-            "penstock-spring",
             "penstock-spring-boot-autoconfigure",
             "penstock-spring-boot-starter",
             "penstock-spring-boot-starter-test");

@@ -141,6 +141,27 @@ class ModuleRulesTest {
                 .check(Production.CLASSES);
     }
 
+    /** What starts a broker in a program is in the modules for Spring Boot. */
+    @Test
+    void shouldKnowTheClientAndNotTheBrokerWhenTheModuleForSpring() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.penstock.spring..")
+                .and()
+                .resideOutsideOfPackage("io.penstock.spring.boot..")
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage(
+                                        "io.penstock.broker..",
+                                        "io.penstock.format..",
+                                        "org.springframework.boot..",
+                                        STANDALONE,
+                                        BENCHMARKS)
+                                .and(resideOutsideOfPackage("io.penstock.format.header")))
+                .check(Production.CLASSES);
+        slices().matching("io.penstock.spring.(*)..").should().beFreeOfCycles().check(Production.CLASSES);
+    }
+
     /** All front ends stand on the same service. */
     @Test
     void shouldKnowNoFrontEndWhenTheServiceOfTheBridge() {

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 final class Production {
     static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("test-session"))
             .importPackages("io.penstock");
 
     private static final List<String> MODULES = List.of(
@@ -27,7 +28,10 @@ final class Production {
             "orb-bridge",
             "orb-bridge-rmi-iiop",
             "broker-standalone",
-            "benchmarks");
+            "benchmarks",
+            "spring-boot-starter/penstock-spring",
+            "spring-boot-starter/penstock-spring-boot-autoconfigure",
+            "spring-boot-starter/penstock-spring-boot-starter-test");
 
     private Production() {}
 

@@ -13,12 +13,11 @@ import io.penstock.client.Message;
 import io.penstock.client.MessageStream;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
-import io.penstock.client.PublishOptions;
+import io.penstock.client.Publication;
 import io.penstock.client.PublishStore;
 import io.penstock.client.ReplayRequest;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -87,7 +86,8 @@ class RestartTest {
         final ClientConfig reader = ClientConfig.builder(endpoint)
                 .name("reader")
                 .bookmarkStore(BookmarkStore.inFile(folder.resolve("reader")))
-                .streamLimits(MESSAGES, 1 << 26)
+                .streamLimit(MESSAGES)
+                .streamLength(1 << 26)
                 .reconnect(LONG)
                 .reconnectDelay(Duration.ofMillis(1), Duration.ofMillis(50))
                 .build();
@@ -156,18 +156,10 @@ class RestartTest {
 
     private void publishAll(final PenstockClient client) {
         final Counting acks = new Counting();
+        final Publication message = Publication.to("orders");
         for (int i = 1; i <= MESSAGES; i++) {
-            final UnsafeBuffer payload = new UnsafeBuffer(("{\"n\":" + i + "}").getBytes(StandardCharsets.UTF_8));
-            while (!client.tryPublish(
-                    "orders",
-                    payload,
-                    0,
-                    payload.capacity(),
-                    PublishOptions.NONE,
-                    0,
-                    AckType.PERSISTED.mask(),
-                    acks,
-                    i)) {
+            message.text("{\"n\":" + i + "}");
+            while (!client.tryPublish(message, AckType.PERSISTED.mask(), acks, i)) {
                 Thread.onSpinWait();
             }
         }

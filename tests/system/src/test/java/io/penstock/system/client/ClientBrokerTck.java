@@ -15,6 +15,7 @@ import io.penstock.client.Message;
 import io.penstock.client.MessageStream;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
+import io.penstock.client.Publication;
 import io.penstock.client.Stat;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.client.Subscription;
@@ -29,7 +30,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -162,7 +162,8 @@ abstract class ClientBrokerTck extends BrokerFixture {
     private static Ack publish(final PenstockClient publisher, final long sequence) {
         final byte[] payload = ("{\"n\":" + sequence + "}").getBytes(StandardCharsets.UTF_8);
         final CompletableFuture<Ack> ack =
-                publisher.publish("orders", new UnsafeBuffer(payload), 0, payload.length, sequence, AckType.PROCESSED);
+                publisher.publish(
+ Publication.to("orders").bytes(payload).publisherSequence(sequence), AckType.PROCESSED);
         assertThat(ack).succeedsWithin(LONG);
         return ack.join();
     }
@@ -221,7 +222,7 @@ abstract class ClientBrokerTck extends BrokerFixture {
     @Test
     void shouldDeliverEverythingToASlowReaderThatFitsTheWindow() {
         final PenstockClient publisher = connect();
-        final PenstockClient reader = connect(builder().streamLimits(10, 1_000));
+        final PenstockClient reader = connect(builder().streamLimit(10).streamLength(1_000));
         try (MessageStream stream = reader.stream("orders")) {
             for (int i = 0; i < 50_000; i++) {
                 publisher.publish("orders", "{\"n\":" + i + "}");
@@ -245,7 +246,7 @@ abstract class ClientBrokerTck extends BrokerFixture {
             assertThat(topic.messages()).isEqualTo(1);
         });
         assertThat(client.topics("none")).isEmpty();
-        assertThat(client.stat("")).extracting(Stat::name).isNotEmpty().doesNotHaveDuplicates();
+        assertThat(client.stats("")).extracting(Stat::name).isNotEmpty().doesNotHaveDuplicates();
         assertThat(client.ping()).isPositive().isLessThan(LONG);
         assertThat(client.topics("")).extracting(TopicInfo::name).contains("orders");
     }

@@ -14,6 +14,7 @@ import io.penstock.client.RecordKind;
 import io.penstock.client.ReplayRequest;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
+import io.penstock.client.Topic;
 import io.penstock.format.header.Headers;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,9 +39,9 @@ class HeadersRecoveryTest {
         final Map<String, String> before;
         try (Broker broker = launch();
                 PenstockClient client = connect(broker)) {
-            client.declareTopic("fields", "json", "id", 0);
-            client.declareTopic("given", "binary", "*", 0);
-            client.declareTopic("headers", "json", "HEADER('region'), id", 0);
+            client.declareTopic(Topic.json("fields").key("id"));
+            client.declareTopic(Topic.binary("given").key("*"));
+            client.declareTopic(Topic.json("headers").key("HEADER('region'), id"));
             for (int i = 0; i < 200; i++) {
                 final Headers headers = Headers.builder()
                         .put("n", i)
@@ -87,7 +88,7 @@ class HeadersRecoveryTest {
                     .sow()
                     .oof());
             final String key = BrokerFixture.taken(deletes).key();
-            assertThat(client.sowDeleteKeys("headers", List.of(key))).isEqualTo(1);
+            assertThat(client.sowDelete("headers", List.of(key))).isEqualTo(1);
             Message next;
             do {
                 next = BrokerFixture.taken(deletes);
@@ -101,7 +102,7 @@ class HeadersRecoveryTest {
     void shouldFindTheStateAsItWasWithItsHeaders() {
         try (Broker broker = launch();
                 PenstockClient client = connect(broker)) {
-            client.declareTopic("fields", "json", "id", 0);
+            client.declareTopic(Topic.json("fields").key("id"));
             final var ack = client.publish(
                             Publication.to("fields").text("{\"id\":1}").header("n", 1), AckType.PERSISTED)
                     .join();

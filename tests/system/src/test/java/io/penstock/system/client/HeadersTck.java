@@ -18,16 +18,15 @@ import io.penstock.client.RecordKind;
 import io.penstock.client.ReplayRequest;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
+import io.penstock.client.Topic;
 import io.penstock.format.header.Headers;
 import io.penstock.protocol.ErrorCode;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -91,7 +90,7 @@ abstract class HeadersTck extends BrokerFixture {
     @Test
     void shouldKeepHeadersInStateUntilTheNextMessageOfTheKey() {
         final PenstockClient client = connect();
-        client.declareTopic(TOPIC, "json", "id", 0);
+        client.declareTopic(Topic.json(TOPIC).key("id"));
         final MessageStream stream = client.stream(SubscribeRequest.topic(TOPIC)
                 .filter("HEADER('region') = 'EU'")
                 .sow()
@@ -111,7 +110,7 @@ abstract class HeadersTck extends BrokerFixture {
         assertThat(client.sow(select).texts()).containsExactly("{\"id\":1,\"where\":\"EU\",\"none\":null}");
         final SowRequest groups = SowRequest.topic(TOPIC)
                 .select("HEADER('region') AS region, COUNT(*) AS n")
-                .groupBy("HEADER('region')", "");
+                .groupBy("HEADER('region')");
         assertThat(client.sow(groups).texts()).containsExactly("{\"region\":\"EU\",\"n\":1}");
         client.publish(TOPIC, "{\"id\":1}");
         final Message gone = taken(stream);
@@ -128,11 +127,11 @@ abstract class HeadersTck extends BrokerFixture {
     @Test
     void shouldDeliverHeadersWithSelectionsAndDeltas() {
         final PenstockClient client = connect();
-        client.declareTopic(TOPIC, "json", "id", 0);
+        client.declareTopic(Topic.json(TOPIC).key("id"));
         final MessageStream selected =
                 client.stream(SubscribeRequest.topic(TOPIC).select("a").sow());
         final MessageStream deltas =
-                client.stream(SubscribeRequest.topic(TOPIC).sow().delta(false));
+                client.stream(SubscribeRequest.topic(TOPIC).sow().delta());
         client.publish(Publication.to(TOPIC).text("{\"id\":1,\"a\":1,\"b\":1}").header("n", 1));
         assertThat(texts(selected, 1)).containsExactly("{\"id\":1,\"a\":1}");
         assertThat(taken(deltas).headers().number("n", 0)).isEqualTo(1);
@@ -147,7 +146,7 @@ abstract class HeadersTck extends BrokerFixture {
     @Test
     void shouldMakeKeysOfHeaders() {
         final PenstockClient client = connect();
-        client.declareTopic(TOPIC, "json", "HEADER('region'), id", 0);
+        client.declareTopic(Topic.json(TOPIC).key("HEADER('region'), id"));
         client.publish(Publication.to(TOPIC).text("{\"id\":1,\"a\":1}").header("region", "EU"));
         client.publish(Publication.to(TOPIC).text("{\"id\":1,\"a\":2}").header("region", "US"));
         client.publish(Publication.to(TOPIC).text("{\"id\":1,\"a\":3}").header("region", "EU"));
@@ -161,15 +160,15 @@ abstract class HeadersTck extends BrokerFixture {
         assertThat(key).isEqualTo("{\"id\":1,\"HEADER('region')\":\"EU\"}");
         assertThat(client.sow(SowRequest.topic(TOPIC).keys(List.of(key))).texts())
                 .containsExactly("{\"id\":1,\"a\":3}");
-        assertThat(client.sowDeleteKeys(TOPIC, List.of(key))).isEqualTo(1);
+        assertThat(client.sowDelete(TOPIC, List.of(key))).isEqualTo(1);
         assertThat(client.sow(query).texts()).containsExactly("{\"id\":1,\"a\":2}");
     }
 
     @Test
     void shouldMirrorStateByTheKeysOfDeliveries() {
         final PenstockClient client = connect();
-        client.declareTopic("quotes", "json", "/of/symbol, venue", 0);
-        client.declareTopic("blobs", "binary", "*", 0);
+        client.declareTopic(Topic.json("quotes").key("/of/symbol, venue"));
+        client.declareTopic(Topic.binary("blobs").key("*"));
         client.declareTopic("log", "json");
         final Map<String, String> mirror = new HashMap<>();
         final MessageStream quotes =
@@ -184,8 +183,7 @@ abstract class HeadersTck extends BrokerFixture {
         }
         final String key = "{\"of\":{\"symbol\":\"A\\\"B\"},\"venue\":2}";
         assertThat(mirror.keySet()).containsExactlyInAnyOrder(key, "{\"of\":{\"symbol\":\"A\"},\"venue\":2.5}");
-        assertThat(client.sowDeleteKeys("quotes", new ArrayList<>(mirror.keySet())))
-                .isEqualTo(2);
+        assertThat(client.sowDelete("quotes", new ArrayList<>(mirror.keySet()))).isEqualTo(2);
         for (int i = 0; i < 2; i++) {
             final Message gone = taken(quotes);
             assertThat(gone.kind()).isEqualTo(RecordKind.OOF_DELETED);
@@ -234,8 +232,8 @@ abstract class HeadersTck extends BrokerFixture {
                 "double",
                 message -> server.reply(
                         message.headers(),
-                        PublishOptions.NONE.header("of", message.text()),
-                        String.valueOf(2 * Integer.parseInt(message.text()))));
+                        String.valueOf(2 * Integer.parseInt(message.text())),
+                        PublishOptions.NONE.header("of", message.text())));
         final List<CompletableFuture<Message>> replies = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             replies.add(client.request("double", String.valueOf(i), LONG));
@@ -264,7 +262,7 @@ abstract class HeadersTck extends BrokerFixture {
                 .rootCause()
                 .extracting("errorCode")
                 .isEqualTo(ErrorCode.NO_RESPONDER);
-        client.declareTopic("keyed", "json", "id", 0);
+        client.declareTopic(Topic.json("keyed").key("id"));
         assertThatThrownBy(() -> client.request("keyed", "{\"id\":1}", Duration.ofMinutes(5))
                         .join())
                 .hasMessageContaining("nobody subscribes");
@@ -285,7 +283,7 @@ abstract class HeadersTck extends BrokerFixture {
     @Test
     void shouldAcknowledgeWithTheBookmarkOfTheMessage() {
         final PenstockClient client = connect();
-        client.declareTopic("keyed", "json", "id", 0);
+        client.declareTopic(Topic.json("keyed").key("id"));
         final MessageStream stream = client.stream(SubscribeRequest.pattern(".*"));
         for (int i = 0; i < 50; i++) {
             final String topic = i % 3 == 0 ? "keyed" : TOPIC + i % 3;
@@ -294,13 +292,10 @@ abstract class HeadersTck extends BrokerFixture {
             assertThat(ack.bookmark()).isEqualTo(taken(stream).bookmark());
         }
         final PenstockClient named = connect(builder().name("named"));
-        final UnsafeBuffer payload = new UnsafeBuffer("{}".getBytes(StandardCharsets.UTF_8));
-        assertThat(named.publish(TOPIC, payload, 0, 2, 7, AckType.PROCESSED)
-                        .join()
-                        .bookmark())
+        final Publication seventh = Publication.to(TOPIC).text("{}").publisherSequence(7);
+        assertThat(named.publish(seventh, AckType.PROCESSED).join().bookmark())
                 .isEqualTo(taken(stream).bookmark());
-        final Ack dropped =
-                named.publish(TOPIC, payload, 0, 2, 7, AckType.PROCESSED).join();
+        final Ack dropped = named.publish(seventh, AckType.PROCESSED).join();
         assertThat(dropped.isDuplicate()).isTrue();
         assertThat(dropped.bookmark()).isEqualTo(Bookmark.NONE);
     }

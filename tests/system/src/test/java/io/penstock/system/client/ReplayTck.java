@@ -178,7 +178,7 @@ abstract class ReplayTck extends BrokerFixture {
 
     @Test
     void shouldGoOnFromFilesAndBackWhenASubscriberIsSlow() {
-        final PenstockClient slow = connect(builder().streamLimits(4, 16 * 1024));
+        final PenstockClient slow = connect(builder().streamLimit(4).streamLength(16 * 1024));
         try (MessageStream stream = slow.stream(ReplayRequest.topic("t").live())) {
             publish("t", 0, 10, SHORT);
             expect(stream, 0, 10);
@@ -299,7 +299,8 @@ abstract class ReplayTck extends BrokerFixture {
         publish("t", 0, 1_000, LONG_PAYLOAD);
         publish("u", 0, 1_000, LONG_PAYLOAD);
         final PenstockClient client = connect(builder()
-                .streamLimits(4, 16 * 1024)
+                .streamLimit(4)
+                .streamLength(16 * 1024)
                 .reconnectDelay(Duration.ofMillis(10), Duration.ofMillis(50))
                 .onDisconnect(DisconnectHandler.RECONNECT));
         try (MessageStream stream = client.stream(ReplayRequest.pattern("[tu]").to(LogPlace.NOW))) {
@@ -331,7 +332,8 @@ abstract class ReplayTck extends BrokerFixture {
             Thread.onSpinWait();
         }
         final PenstockClient client = connect(builder()
-                .streamLimits(4, 16 * 1024)
+                .streamLimit(4)
+                .streamLength(16 * 1024)
                 .reconnectDelay(Duration.ofMillis(10), Duration.ofMillis(50))
                 .onDisconnect(DisconnectHandler.RECONNECT));
         try (MessageStream stream = client.stream(ReplayRequest.topic("k"))) {

@@ -20,6 +20,7 @@ import io.penstock.client.SowRequest;
 import io.penstock.client.SowResult;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.client.Subscription;
+import io.penstock.client.Topic;
 import io.penstock.protocol.ErrorCode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ abstract class StateTck extends BrokerFixture {
 
     private PenstockClient declared() {
         final PenstockClient client = connect();
-        client.declareTopic(TOPIC, "json", "id", 0);
+        client.declareTopic(Topic.json(TOPIC).key("id"));
         return client;
     }
 
@@ -71,8 +72,11 @@ abstract class StateTck extends BrokerFixture {
         assertThat(all.messages())
                 .allSatisfy(message -> assertThat(message.kind()).isEqualTo(RecordKind.STATE));
 
-        final SowResult some = client.sow(
-                SowRequest.topic(TOPIC).filter("price > 100").orderBy("price").limit(2, 1));
+        final SowResult some = client.sow(SowRequest.topic(TOPIC)
+                .filter("price > 100")
+                .orderBy("price")
+                .top(2)
+                .skip(1));
         assertThat(some.texts()).containsExactly(record(19_898, 102), record(19_897, 103));
         assertThat(some.stats().matches()).isEqualTo(19_900);
 
@@ -88,7 +92,7 @@ abstract class StateTck extends BrokerFixture {
             client.publish(TOPIC, record(id, id));
         }
         client.flush(LONG);
-        final PenstockClient slow = connect(builder().streamLimits(3, 1_000));
+        final PenstockClient slow = connect(builder().streamLimit(3).streamLength(1_000));
         try (QueryStream stream = slow.sowStream(SowRequest.topic(TOPIC).orderBy("id"))) {
             long expected = 0;
             for (final Message message : stream) {
@@ -104,7 +108,7 @@ abstract class StateTck extends BrokerFixture {
         try (QueryStream stream = slow.sowStream(SowRequest.topic(TOPIC))) {
             assertThat(stream.poll(LONG)).isNotNull();
         }
-        assertThat(slow.sow(SowRequest.topic(TOPIC).limit(1, 0)).texts())
+        assertThat(slow.sow(SowRequest.topic(TOPIC).top(1)).texts())
                 .as("a query that was closed leaves nothing behind")
                 .hasSize(1);
     }
@@ -118,7 +122,8 @@ abstract class StateTck extends BrokerFixture {
         client.flush();
         final SowResult rows = client.sow(SowRequest.topic(TOPIC)
                 .select("side, COUNT(*) AS n, SUM(id) AS sum")
-                .groupBy("side", "n > 4")
+                .groupBy("side")
+                .having("n > 4")
                 .orderBy("side"));
         assertThat(rows.texts())
                 .containsExactly("{\"side\":\"B\",\"n\":5,\"sum\":20}", "{\"side\":\"S\",\"n\":5,\"sum\":25}");
@@ -174,7 +179,7 @@ abstract class StateTck extends BrokerFixture {
             client.publish(TOPIC, record(1, 4));
             client.publish(TOPIC, record(1, 6));
             client.publish(TOPIC, record(2, 3));
-            assertThat(client.sowDeleteKeys(TOPIC, List.of("{\"id\":1}", "{\"id\":2}", "{\"id\":3}")))
+            assertThat(client.sowDelete(TOPIC, List.of("{\"id\":1}", "{\"id\":2}", "{\"id\":3}")))
                     .isEqualTo(2);
             client.publish(TOPIC, record(4, 9), PublishOptions.NONE.expiration(Duration.ofMillis(50)));
             assertThat(List.of(taken(stream), taken(stream), taken(stream), taken(stream), taken(stream)))
@@ -192,7 +197,7 @@ abstract class StateTck extends BrokerFixture {
     @Test
     void shouldExpireRecordsOfATopicUnlessAMessageSaysOtherwise() {
         final PenstockClient client = connect();
-        client.declareTopic("quotes", "json", "id", 50);
+        client.declareTopic(Topic.json("quotes").key("id").expiration(Duration.ofMillis(50)));
         try (MessageStream stream =
                 client.stream(SubscribeRequest.topic("quotes").oof())) {
             client.publish("quotes", "{\"id\":1}", PublishOptions.NONE.neverExpires());
@@ -210,7 +215,7 @@ abstract class StateTck extends BrokerFixture {
     void shouldMergeDeltasAndSendDeltasOfWhatIsKnown() {
         final PenstockClient client = declared();
         try (MessageStream stream =
-                client.stream(SubscribeRequest.topic(TOPIC).sow().delta(false))) {
+                client.stream(SubscribeRequest.topic(TOPIC).sow().delta())) {
             client.publish(TOPIC, "{\"id\":1,\"price\":10,\"name\":\"one\"}");
             assertThat(taken(stream).text())
                     .as("with the state or after it")
@@ -232,7 +237,7 @@ abstract class StateTck extends BrokerFixture {
         client.publish(TOPIC, record(1, 0));
         client.flush();
         try (MessageStream stream =
-                client.stream(SubscribeRequest.topic(TOPIC).sow().conflation(50))) {
+                client.stream(SubscribeRequest.topic(TOPIC).sow().conflation(Duration.ofMillis(50)))) {
             for (int i = 1; i <= 2_000; i++) {
                 client.publish(TOPIC, record(1, i));
             }
@@ -249,7 +254,8 @@ abstract class StateTck extends BrokerFixture {
     @Test
     void shouldEndWithTheNewestOfTheRecordsWithTheSameConflationKey() {
         final PenstockClient client = declared();
-        try (MessageStream stream = client.stream(SubscribeRequest.topic(TOPIC).conflation(50, "side"))) {
+        try (MessageStream stream =
+                client.stream(SubscribeRequest.topic(TOPIC).conflation(Duration.ofMillis(50), "side"))) {
             for (int i = 1; i <= 2_000; i++) {
                 client.publish(TOPIC, "{\"id\":" + i % 7 + ",\"side\":\"B\",\"price\":" + i + "}");
             }
@@ -267,7 +273,7 @@ abstract class StateTck extends BrokerFixture {
     @Test
     void shouldKeepTheKeysThatPublishersGive() {
         final PenstockClient client = connect();
-        client.declareTopic("config", "json", "*", 0);
+        client.declareTopic(Topic.json("config").key("*"));
         try (MessageStream stream =
                 client.stream(SubscribeRequest.topic("config").oof())) {
             client.publish("config", "{\"a\":1}", PublishOptions.NONE.key("läge"));
@@ -277,7 +283,7 @@ abstract class StateTck extends BrokerFixture {
                             PublishOptions.NONE.key("läge").delta(),
                             AckType.PROCESSED))
                     .succeedsWithin(LONG);
-            assertThat(client.sowDeleteKeys("config", List.of("läge"))).isEqualTo(1);
+            assertThat(client.sowDelete("config", List.of("läge"))).isEqualTo(1);
             assertThat(List.of(taken(stream), taken(stream), taken(stream)))
                     .extracting(message -> message.kind() + " " + message.key() + " " + message.text())
                     .containsExactly(
@@ -296,7 +302,7 @@ abstract class StateTck extends BrokerFixture {
     @Test
     void shouldCarryLongRecordsWithKeysBothWays() {
         final PenstockClient client = connect();
-        client.declareTopic("documents", "json", "*", 0);
+        client.declareTopic(Topic.json("documents").key("*"));
         final String text = "{\"text\":\"" + "x".repeat(300_000) + "\"}";
         assertThat(client.publish("documents", text, PublishOptions.NONE.key("k"), AckType.PROCESSED))
                 .succeedsWithin(LONG);
@@ -395,7 +401,7 @@ abstract class StateTck extends BrokerFixture {
                         reconnects.add(attempt);
                     }
                 }));
-        client.declareTopic(TOPIC, "json", "id", 0);
+        client.declareTopic(Topic.json(TOPIC).key("id"));
         client.publish(TOPIC, record(1, 1));
         client.flush();
         try (MessageStream stream = client.stream(SubscribeRequest.topic(TOPIC).sow())) {
@@ -418,7 +424,7 @@ abstract class StateTck extends BrokerFixture {
         refusals.put(SowRequest.topic("none"), ErrorCode.NO_STATE);
         refusals.put(SowRequest.topic(TOPIC).filter("price >"), ErrorCode.BAD_FILTER);
         refusals.put(SowRequest.topic(TOPIC).orderBy("price DOWN"), ErrorCode.BAD_QUERY);
-        refusals.put(SowRequest.topic(TOPIC).groupBy("", "n > 1"), ErrorCode.BAD_QUERY);
+        refusals.put(SowRequest.topic(TOPIC).groupBy("").having("n > 1"), ErrorCode.BAD_QUERY);
         refusals.put(SowRequest.topic(TOPIC).keys(List.of("{}")), ErrorCode.BAD_KEY);
         refusals.put(SowRequest.pattern("a("), ErrorCode.BAD_PATTERN);
         refusals.forEach((request, code) -> assertThatThrownBy(() -> client.sow(request))
@@ -434,7 +440,7 @@ abstract class StateTck extends BrokerFixture {
             }
         }
         assertThat(codes).containsExactlyInAnyOrder(ErrorCode.BAD_QUERY, ErrorCode.BAD_FILTER);
-        assertThatThrownBy(() -> client.declareTopic(TOPIC, "json", "other", 0))
+        assertThatThrownBy(() -> client.declareTopic(Topic.json(TOPIC).key("other")))
                 .isInstanceOf(PenstockException.class)
                 .hasMessageContaining(TOPIC);
         assertThatThrownBy(() -> client.sow(SowRequest.topic(TOPIC).keys(List.of("a\nb"))))

@@ -11,6 +11,7 @@ import io.penstock.client.PenstockClient;
 import io.penstock.client.Publication;
 import io.penstock.client.RecordKind;
 import io.penstock.client.SubscribeRequest;
+import io.penstock.client.Topic;
 import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.codec.AckDecoder;
 import io.penstock.protocol.codec.AckTypesEncoder;
@@ -97,7 +98,7 @@ class VersionOneClientTest extends BrokerFixture {
     @Test
     void shouldSeeKeysAndExpirationsOfRecordsWithHeaders() throws IOException {
         final PenstockClient client = connect();
-        client.declareTopic("blobs", "binary", "*", 0);
+        client.declareTopic(Topic.binary("blobs").key("*"));
         client.publish(Publication.to("blobs").text("one").key("k1").header("a", "b"));
         client.publish(
                 Publication.to("blobs").text("two").key("k2").header("a", 5).expiration(Duration.ofHours(1)));
@@ -137,7 +138,7 @@ class VersionOneClientTest extends BrokerFixture {
     @Test
     void shouldPublishWithTheFieldsThatItKnows() throws IOException {
         final PenstockClient client = connect();
-        client.declareTopic("blobs", "binary", "*", 0);
+        client.declareTopic(Topic.binary("blobs").key("*"));
         final MessageStream stream = client.stream(SubscribeRequest.topic("blobs"));
         publishState("blobs", "key", 0);
         await(AckDecoder.TEMPLATE_ID);

@@ -7,17 +7,26 @@ import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.nativeaccess.NativeLibrary;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A broker in a program and its clients, in a JVM that was started without any flag but the binding of the native library. */
 class WithoutFlagsTest {
+    @Test
+    void shouldBeTestedWithoutFlags() {
+        assumeTrue(NativeLibrary.get().isAvailable());
+        assertThat(ManagementFactory.getRuntimeMXBean().getInputArguments())
+                .noneMatch(each -> each.startsWith("--add-exports") || each.startsWith("--enable-native-access"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"auto", "jni"})
     void shouldWorkInAProgramThatIsStartedWithoutFlags(final String binding) throws Exception {

@@ -38,8 +38,6 @@ final class Program implements AutoCloseable {
     static Program start(final int limitS, final String... arguments) throws IOException {
         final List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
-                "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
                 "io.penstock.standalone.Main"));

@@ -10,6 +10,7 @@ import com.ibm.disni.verbs.RdmaConnParam;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import com.ibm.disni.verbs.SVCPostSend;
 import io.penstock.nativeaccess.DisniLibrary;
+import io.penstock.nativeaccess.InternalPackages;
 import io.penstock.vm.Guest;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -167,7 +168,6 @@ public class DisniRawGuestTest {
         final int port = ((InetSocketAddress) listener.getSource()).getPort();
         final Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
                         "-cp",
                         System.getProperty("java.class.path"),
                         Victim.class.getName(),
@@ -265,6 +265,8 @@ public class DisniRawGuestTest {
         private Victim() {}
 
         public static void main(final String... arguments) throws Exception {
+            assertThat(InternalPackages.export("sun.nio.ch", Victim.class.getModule()))
+                    .isTrue();
             DisniLibrary.load();
             final RdmaEventChannel events = RdmaEventChannel.createEventChannel();
             final InetSocketAddress peer = new InetSocketAddress(arguments[0], Integer.parseInt(arguments[1]));
