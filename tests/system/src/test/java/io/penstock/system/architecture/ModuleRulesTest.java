@@ -26,6 +26,7 @@ class ModuleRulesTest {
 
     private static final String STANDALONE = "io.penstock.standalone..";
     private static final String BENCHMARKS = "io.penstock.bench..";
+    private static final String SPRING = "io.penstock.spring..";
 
     /** What may call the native library: modules of their own, which need it, and shared memory, which can do without. */
     private static final String[] NATIVE_TRANSPORTS = {
@@ -298,7 +299,7 @@ class ModuleRulesTest {
     void shouldUseCommandLineAndYamlLibrariesOnlyWhenInTheRunnableJar() {
         classes()
                 .that()
-                .resideOutsideOfPackages(STANDALONE, BENCHMARKS)
+                .resideOutsideOfPackages(STANDALONE, BENCHMARKS, SPRING)
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
