@@ -68,7 +68,10 @@ class BrokerConfigReaderTest {
         assertThat(config.toBuilder().build()).isEqualTo(config);
         assertThat(config.listen(List.of(URI.create("inproc:other"))).listen())
                 .containsExactly(URI.create("inproc:other"));
-        assertThat(config.toBuilder().topic(TopicConfig.topic("orders", "json")).build().topics())
+        assertThat(config.toBuilder()
+                        .topic(TopicConfig.topic("orders", "json"))
+                        .build()
+                        .topics())
                 .hasSize(config.topics().size() + 1);
     }
 }

@@ -1,8 +1,8 @@
 package io.penstock.standalone;
 
+import io.penstock.broker.config.ConfigException;
 import io.penstock.client.PenstockException;
 import io.penstock.protocol.ErrorCode;
-import io.penstock.broker.config.ConfigException;
 import io.penstock.standalone.conformance.ConformanceCommand;
 import io.penstock.standalone.demo.DemoCommand;
 import io.penstock.standalone.log.LogCommand;

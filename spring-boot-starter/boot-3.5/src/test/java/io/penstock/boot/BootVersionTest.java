@@ -57,7 +57,8 @@ class BootVersionTest {
 
     private String page(final String path) throws Exception {
         final HttpResponse<String> response = http.send(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build(),
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                        .build(),
                 HttpResponse.BodyHandlers.ofString());
         return response.statusCode() + " " + response.body();
     }

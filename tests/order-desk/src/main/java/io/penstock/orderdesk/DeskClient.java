@@ -25,8 +25,7 @@ final class DeskClient {
 
     /** Sends an order; returns the status. */
     int order(final String id, final String symbol, final int quantity) throws IOException, InterruptedException {
-        final String body =
-                "{\"id\":\"" + id + "\",\"symbol\":\"" + symbol + "\",\"quantity\":" + quantity + "}";
+        final String body = "{\"id\":\"" + id + "\",\"symbol\":\"" + symbol + "\",\"quantity\":" + quantity + "}";
         return http.send(
                         HttpRequest.newBuilder(URI.create(base + "/orders"))
                                 .timeout(TIMEOUT)

@@ -29,7 +29,8 @@ final class EmbeddedRun {
             for (int i = 0; i < START_COUNT; i++) {
                 try (ProgramProcess desk = programs.startDesk(
                         "--penstock.embedded.enabled=true",
-                        "--penstock.embedded.journal-directory=" + programs.work().resolve("embedded-" + i))) {
+                        "--penstock.embedded.journal-directory="
+                                + programs.work().resolve("embedded-" + i))) {
                     final DeskClient client = Programs.client(desk);
                     final int ms = Integer.parseInt(desk.awaitLine(STARTED).group(1));
                     final String seconds = desk.awaitLine(ALL).group(1);

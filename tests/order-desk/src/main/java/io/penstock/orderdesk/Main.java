@@ -15,7 +15,8 @@ import java.util.Map;
  * embedded broker started too slowly.
  */
 public final class Main {
-    private static final String USAGE = "order desk: give broker=JAR config=FILE work=FOLDER desks=JAR,… javas=PROGRAM,…";
+    private static final String USAGE =
+            "order desk: give broker=JAR config=FILE work=FOLDER desks=JAR,… javas=PROGRAM,…";
 
     private Main() {}
 

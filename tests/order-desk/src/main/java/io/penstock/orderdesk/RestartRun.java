@@ -86,7 +86,8 @@ final class RestartRun {
     private void checkLog(final String endpoint, final String topic, final List<String> wrong) {
         final Map<String, Integer> counts = new TreeMap<>();
         try (PenstockClient client = PenstockClient.connect(endpoint);
-                MessageStream messages = client.stream(ReplayRequest.topic(topic).to(LogPlace.NOW))) {
+                MessageStream messages =
+                        client.stream(ReplayRequest.topic(topic).to(LogPlace.NOW))) {
             for (final Message message : messages) {
                 final Matcher id = ID.matcher(message.text());
                 counts.merge(id.find() ? id.group(1) : "none", 1, Integer::sum);
@@ -95,7 +96,8 @@ final class RestartRun {
         final long doubleCount =
                 counts.values().stream().filter(count -> count > 1).count();
         if (counts.size() != orderCount || doubleCount > 0) {
-            wrong.add(topic + ": " + counts.size() + " of " + orderCount + ", " + doubleCount + " of them more than once");
+            wrong.add(topic + ": " + counts.size() + " of " + orderCount + ", " + doubleCount
+                    + " of them more than once");
         }
     }
 

@@ -4,8 +4,8 @@ import io.penstock.client.BookmarkStore;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ConnectionListener;
 import io.penstock.client.PublishStore;
-import io.penstock.spring.boot.PenstockProperties.StoreKind;
 import io.penstock.spring.ClientConfigSource;
+import io.penstock.spring.boot.PenstockProperties.StoreKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +40,8 @@ final class ConfiguredClient implements ClientConfigSource {
     @Override
     public ClientConfig config(final String purpose) {
         final boolean isShared = purpose.equals(SHARED);
-        final String name = isShared || properties.name().isEmpty() ? properties.name() : properties.name() + "/" + purpose;
+        final String name =
+                isShared || properties.name().isEmpty() ? properties.name() : properties.name() + "/" + purpose;
         final List<String> servers = details.servers();
         if (servers.isEmpty()) {
             throw new PenstockConfigurationException(
@@ -52,7 +53,8 @@ final class ConfiguredClient implements ClientConfigSource {
                     .name(name)
                     .credentials(details.user(), details.password())
                     .heartbeatInterval(properties.heartbeatInterval())
-                    .messageLengthMax(Math.toIntExact(properties.messageLengthMax().toBytes()))
+                    .messageLengthMax(
+                            Math.toIntExact(properties.messageLengthMax().toBytes()))
                     .connectionListener(isShared ? listener : ConnectionListener.NONE);
             addTimes(builder);
             if (isShared) {
@@ -62,7 +64,9 @@ final class ConfiguredClient implements ClientConfigSource {
             return builder.build();
         } catch (final ArithmeticException e) {
             throw new PenstockConfigurationException(
-                    PREFIX + "message-length-max", "too large: " + properties.messageLengthMax() + " (use 1GB or less)", e);
+                    PREFIX + "message-length-max",
+                    "too large: " + properties.messageLengthMax() + " (use 1GB or less)",
+                    e);
         } catch (final PenstockConfigurationException e) {
             throw e;
         } catch (final IllegalArgumentException e) {
@@ -95,7 +99,9 @@ final class ConfiguredClient implements ClientConfigSource {
                 .requestTimeout(properties.timeout().request())
                 .publishTimeout(properties.timeout().publish())
                 .closeTimeout(properties.timeout().close())
-                .reconnectDelay(properties.reconnect().delayMin(), properties.reconnect().delayMax());
+                .reconnectDelay(
+                        properties.reconnect().delayMin(),
+                        properties.reconnect().delayMax());
         final Duration timeout = properties.reconnect().timeout();
         if (timeout == null) {
             builder.reconnect();
@@ -149,21 +155,20 @@ final class ConfiguredClient implements ClientConfigSource {
     private static PenstockConfigurationException refused(final String message, final IllegalArgumentException cause) {
         final int end = message.indexOf(": ");
         final String key = end < 0 ? "client" : message.substring(0, end);
-        final String property =
-                switch (key) {
-                    case "client.endpoint", "client.servers" -> "servers";
-                    case "client.name" -> "name";
-                    case "client.heartbeatIntervalMs" -> "heartbeat-interval";
-                    case "client.messageLengthMax" -> "message-length-max";
-                    case "client.connectTimeoutNs" -> "timeout.connect";
-                    case "client.requestTimeoutNs" -> "timeout.request";
-                    case "client.publishTimeoutNs" -> "timeout.publish";
-                    case "client.closeTimeoutNs" -> "timeout.close";
-                    case "client.reconnectDelayMinNs" -> "reconnect.delay-min";
-                    case "client.reconnectDelayMaxNs" -> "reconnect.delay-max";
-                    case "client.reconnectTimeoutNs" -> "reconnect.timeout";
-                    default -> "";
-                };
+        final String property = switch (key) {
+            case "client.endpoint", "client.servers" -> "servers";
+            case "client.name" -> "name";
+            case "client.heartbeatIntervalMs" -> "heartbeat-interval";
+            case "client.messageLengthMax" -> "message-length-max";
+            case "client.connectTimeoutNs" -> "timeout.connect";
+            case "client.requestTimeoutNs" -> "timeout.request";
+            case "client.publishTimeoutNs" -> "timeout.publish";
+            case "client.closeTimeoutNs" -> "timeout.close";
+            case "client.reconnectDelayMinNs" -> "reconnect.delay-min";
+            case "client.reconnectDelayMaxNs" -> "reconnect.delay-max";
+            case "client.reconnectTimeoutNs" -> "reconnect.timeout";
+            default -> "";
+        };
         return property.isEmpty()
                 ? new PenstockConfigurationException(PenstockProperties.PREFIX, message, cause)
                 : new PenstockConfigurationException(PREFIX + property, message.substring(end + 2), cause);

@@ -40,7 +40,10 @@ public final class PenstockAutoConfiguration {
             final ConnectionState state,
             final ObjectProvider<ClientConfigCustomizer> customizers) {
         return new ConfiguredClient(
-                properties, details, state.listener(), customizers.orderedStream().toList());
+                properties,
+                details,
+                state.listener(),
+                customizers.orderedStream().toList());
     }
 
     @Bean(destroyMethod = "close")

@@ -15,8 +15,7 @@ public final class PenstockConfigurationException extends IllegalArgumentExcepti
      * @param wrong    what is wrong, and the remedy.
      * @param cause    of it, when there is one.
      */
-    public PenstockConfigurationException(
-            final String property, final String wrong, final @Nullable Throwable cause) {
+    public PenstockConfigurationException(final String property, final String wrong, final @Nullable Throwable cause) {
         super(property + ": " + wrong, cause);
         this.property = property;
     }

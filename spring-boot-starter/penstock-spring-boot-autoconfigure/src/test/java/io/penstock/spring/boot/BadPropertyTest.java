@@ -12,14 +12,11 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 /** What is wrong with a property is said when the application starts, by its key. */
 class BadPropertyTest {
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    EmbeddedBrokerAutoConfiguration.class, PenstockAutoConfiguration.class));
+            .withConfiguration(
+                    AutoConfigurations.of(EmbeddedBrokerAutoConfiguration.class, PenstockAutoConfiguration.class));
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             penstock.servers=                                   | penstock.servers: names none (use for example tcp://127.0.0.1:9100)
             penstock.servers=not a uri                          | penstock.servers: not a URI: not a uri
             penstock.servers=tcp://127.0.0.1:1,inproc:a         | penstock.servers: of different schemes
@@ -32,23 +29,17 @@ class BadPropertyTest {
             """)
     void shouldNameThePropertyWhenItsValueIsWrong(final String property, final String message) {
         runner.withPropertyValues("penstock.embedded.enabled=false", property)
-                .run(context ->
-                        assertThat(context).getFailure().hasStackTraceContaining(message));
+                .run(context -> assertThat(context).getFailure().hasStackTraceContaining(message));
     }
 
     @Test
     void shouldRefuseTheKeyWhenThereIsNoneOfItsName() {
-        runner.withPropertyValues("penstock.sever=inproc:a").run(context -> assertThat(context)
-                .getFailure()
-                .rootCause()
-                .hasMessageContaining("penstock.sever"));
+        runner.withPropertyValues("penstock.sever=inproc:a")
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("penstock.sever"));
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             penstock.embedded.config.window.segmentCont=2       | penstock.embedded.config.window.segmentCont: window.segmentCont: no such key
             penstock.embedded.config.window.segment-count=many  | penstock.embedded.config.window.segmentCount: window.segmentCount: not a whole number: many
             penstock.embedded.config.listen=tcp://127.0.0.1:1   | penstock.embedded.config.listen: has a property of its own (use penstock.embedded.listen)
@@ -56,7 +47,6 @@ class BadPropertyTest {
             """)
     void shouldNameTheKeyOfTheBrokerWhenItsValueIsWrong(final String property, final String message) {
         runner.withPropertyValues("penstock.embedded.enabled=true", property)
-                .run(context ->
-                        assertThat(context).getFailure().hasStackTraceContaining(message));
+                .run(context -> assertThat(context).getFailure().hasStackTraceContaining(message));
     }
 }

@@ -27,13 +27,14 @@ class PenstockAutoConfigurationTest {
     private static final String NOWHERE = "penstock.servers=inproc:nobody-is-there";
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    EmbeddedBrokerAutoConfiguration.class, PenstockAutoConfiguration.class));
+            .withConfiguration(
+                    AutoConfigurations.of(EmbeddedBrokerAutoConfiguration.class, PenstockAutoConfiguration.class));
 
     @Test
     void shouldHaveTheClientsDefaultsWhenNothingIsSet() {
         runner.run(context -> {
-            final ClientConfig config = context.getBean(ClientConfigSource.class).config(ClientConfigSource.SHARED);
+            final ClientConfig config =
+                    context.getBean(ClientConfigSource.class).config(ClientConfigSource.SHARED);
             final ClientConfig defaults = ClientConfig.of("tcp://127.0.0.1:9100");
             assertThat(config.endpoint()).isEqualTo(defaults.endpoint());
             assertThat(config.messageLengthMax()).isEqualTo(defaults.messageLengthMax());
@@ -74,8 +75,10 @@ class PenstockAutoConfigurationTest {
                     assertThat(other.password()).isEqualTo("secret");
                     assertThat(other.heartbeatIntervalMs()).isEqualTo(3000);
                     assertThat(other.messageLengthMax()).isEqualTo(2 * 1024 * 1024);
-                    assertThat(other.requestTimeoutNs()).isEqualTo(Duration.ofSeconds(7).toNanos());
-                    assertThat(other.reconnectTimeoutNs()).isEqualTo(Duration.ofMinutes(1).toNanos());
+                    assertThat(other.requestTimeoutNs())
+                            .isEqualTo(Duration.ofSeconds(7).toNanos());
+                    assertThat(other.reconnectTimeoutNs())
+                            .isEqualTo(Duration.ofMinutes(1).toNanos());
                     assertThat(other.publishStore()).isNull();
                     assertThat(other.toString()).doesNotContain("secret");
                 });
@@ -84,7 +87,9 @@ class PenstockAutoConfigurationTest {
     @Test
     void shouldStartAndConnectLaterWhenTheBrokerIsAway() {
         final CountDownLatch connected = new CountDownLatch(1);
-        runner.withPropertyValues("penstock.servers=inproc:comes-later", "penstock.reconnect.delay-min=1ms",
+        runner.withPropertyValues(
+                        "penstock.servers=inproc:comes-later",
+                        "penstock.reconnect.delay-min=1ms",
                         "penstock.reconnect.delay-max=20ms")
                 .withBean(ConnectionListener.class, () -> new ConnectionListener() {
                     @Override
@@ -107,27 +112,29 @@ class PenstockAutoConfigurationTest {
 
     @Test
     void shouldFailWithTheServerWhenTheBrokerIsAwayAndOneIsDemanded() {
-        runner.withPropertyValues(NOWHERE, "penstock.fail-fast=true").run(context -> assertThat(context)
-                .getFailure()
-                .hasStackTraceContaining("nobody-is-there"));
+        runner.withPropertyValues(NOWHERE, "penstock.fail-fast=true")
+                .run(context -> assertThat(context).getFailure().hasStackTraceContaining("nobody-is-there"));
     }
 
     @Test
     void shouldGoWhereTheBeanSaysWhenThereAreConnectionDetails() {
         runner.withPropertyValues(NOWHERE)
                 .withBean(PenstockConnectionDetails.class, () -> () -> List.of("inproc:from-a-bean"))
-                .run(context -> assertThat(
-                                context.getBean(ClientConfigSource.class).config("").endpoint())
+                .run(context -> assertThat(context.getBean(ClientConfigSource.class)
+                                .config("")
+                                .endpoint())
                         .isEqualTo(URI.create("inproc:from-a-bean")));
     }
 
     @Test
     void shouldCallCustomizersAfterThePropertiesWhenThereAreAny() {
         runner.withPropertyValues(NOWHERE, "penstock.name=desk")
-                .withBean(ClientConfigCustomizer.class, () -> builder -> builder.name("changed")
-                        .publishStore(PublishStore.inMemory()))
-                .run(context -> assertThat(
-                                context.getBean(ClientConfigSource.class).config("").name())
+                .withBean(
+                        ClientConfigCustomizer.class,
+                        () -> builder -> builder.name("changed").publishStore(PublishStore.inMemory()))
+                .run(context -> assertThat(context.getBean(ClientConfigSource.class)
+                                .config("")
+                                .name())
                         .isEqualTo("changed"));
     }
 

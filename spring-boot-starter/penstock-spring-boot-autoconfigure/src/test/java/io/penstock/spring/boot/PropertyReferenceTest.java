@@ -38,8 +38,8 @@ class PropertyReferenceTest {
         }
         final Map<String, String> known = new TreeMap<>();
         properties()
-                .forEach(property -> known.put(
-                        property.get("name").asText(), defaultOf(property.path("defaultValue"))));
+                .forEach(
+                        property -> known.put(property.get("name").asText(), defaultOf(property.path("defaultValue"))));
         assertThat(documented).isEqualTo(known);
     }
 

@@ -28,12 +28,9 @@ public final class PenstockRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(final RuntimeHints hints, final @Nullable ClassLoader loader) {
-        hints.resources()
-                .registerPattern("META-INF/services/io.penstock.*")
-                .registerPattern("META-INF/native/**");
+        hints.resources().registerPattern("META-INF/services/io.penstock.*").registerPattern("META-INF/native/**");
         for (final String converter : CONVERTERS) {
-            hints.reflection()
-                    .registerTypeIfPresent(loader, converter, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
+            hints.reflection().registerTypeIfPresent(loader, converter, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
         }
         if (ClassUtils.isPresent(BROKER_CONFIG, loader)) {
             final Set<Class<?>> known = new HashSet<>();

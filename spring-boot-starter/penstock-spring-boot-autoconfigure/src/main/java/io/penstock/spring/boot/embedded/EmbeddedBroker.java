@@ -67,7 +67,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     @Override
     public void close() {
         if (!broker.drain(drainTimeout)) {
-            LOG.warn("penstock: embedded broker closes before its clients have taken everything; waited " + drainTimeout);
+            LOG.warn("penstock: embedded broker closes before its clients have taken everything; waited "
+                    + drainTimeout);
         }
         broker.close();
     }

@@ -44,8 +44,7 @@ final class EmbeddedConfig {
             values.put("journal.directory", new Scalar(directory.toString(), PREFIX + "journal-directory"));
         }
         try {
-            final BrokerConfig.Builder builder =
-                    BrokerConfigReader.read(values, Set.of()).toBuilder();
+            final BrokerConfig.Builder builder = BrokerConfigReader.read(values, Set.of()).toBuilder();
             customizers.forEach(each -> each.customize(builder));
             return builder.build();
         } catch (final ConfigException e) {
@@ -63,8 +62,7 @@ final class EmbeddedConfig {
     /** The message begins with the property that the wrong value is of, and a colon. */
     private static PenstockConfigurationException wrong(final String message, final ConfigException cause) {
         final int end = message.indexOf(": ");
-        return new PenstockConfigurationException(
-                message.substring(0, end), message.substring(end + 2), cause);
+        return new PenstockConfigurationException(message.substring(0, end), message.substring(end + 2), cause);
     }
 
     private static Mapping mapping(final Map<String, String> config) {

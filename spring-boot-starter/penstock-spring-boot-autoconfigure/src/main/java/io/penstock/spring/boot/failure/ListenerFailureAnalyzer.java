@@ -8,7 +8,8 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 final class ListenerFailureAnalyzer extends AbstractFailureAnalyzer<ListenerStartException> {
     @Override
     protected FailureAnalysis analyze(final Throwable rootFailure, final ListenerStartException cause) {
-        final String what = cause.attribute().isEmpty() ? "the annotation" : "the attribute '" + cause.attribute() + "'";
+        final String what =
+                cause.attribute().isEmpty() ? "the annotation" : "the attribute '" + cause.attribute() + "'";
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()), "Change " + what + " of " + cause.listener() + ".", cause);
     }

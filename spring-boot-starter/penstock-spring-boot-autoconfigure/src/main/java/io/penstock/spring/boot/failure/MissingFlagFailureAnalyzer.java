@@ -13,7 +13,8 @@ final class MissingFlagFailureAnalyzer extends AbstractFailureAnalyzer<IllegalSt
         return message.contains(RequiredFlags.ADD_EXPORTS)
                 ? new FailureAnalysis(
                         message,
-                        "Start the JVM with " + RequiredFlags.ADD_EXPORTS + ". An IDE and spring-boot:run take it as a JVM"
+                        "Start the JVM with " + RequiredFlags.ADD_EXPORTS
+                                + ". An IDE and spring-boot:run take it as a JVM"
                                 + " argument; an executable jar can have 'Add-Exports: java.base/jdk.internal.misc' in its"
                                 + " manifest.",
                         cause)

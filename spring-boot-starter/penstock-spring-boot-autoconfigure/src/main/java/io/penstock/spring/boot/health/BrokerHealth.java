@@ -24,9 +24,10 @@ final class BrokerHealth {
                 journals.put(label.substring(0, label.length() - JOURNAL_STATUS.length()), textOf(value));
             }
         });
-        final HealthReport report = HealthReport.of(
-                        journals.values().stream().allMatch(textOf(0)::equals))
-                .with("endpoints", broker.endpoints().stream().map(String::valueOf).toList())
+        final HealthReport report = HealthReport.of(journals.values().stream().allMatch(textOf(0)::equals))
+                .with(
+                        "endpoints",
+                        broker.endpoints().stream().map(String::valueOf).toList())
                 .with("errors", broker.broker().counter("errors"));
         return journals.isEmpty() ? report : report.with("journals", journals);
     }

@@ -48,8 +48,7 @@ final class HealthOfBoot3 {
     @Bean
     @ConditionalOnBean(PenstockProperties.class)
     @ConditionalOnMissingBean
-    ReadinessOfBoot3 penstockReadinessOfBoot3(
-            final PenstockProperties properties, final Environment environment) {
+    ReadinessOfBoot3 penstockReadinessOfBoot3(final PenstockProperties properties, final Environment environment) {
         return new ReadinessOfBoot3(ReadinessMembers.of(properties, environment));
     }
 

@@ -7,12 +7,12 @@ import io.penstock.spring.boot.PenstockProperties;
 import io.penstock.spring.boot.embedded.EmbeddedBroker;
 import io.penstock.spring.state.StateMirrors;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
-import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -48,8 +48,7 @@ final class HealthOfBoot4 {
     @Bean
     @ConditionalOnBean(PenstockProperties.class)
     @ConditionalOnMissingBean
-    ReadinessOfBoot4 penstockReadinessOfBoot4(
-            final PenstockProperties properties, final Environment environment) {
+    ReadinessOfBoot4 penstockReadinessOfBoot4(final PenstockProperties properties, final Environment environment) {
         return new ReadinessOfBoot4(ReadinessMembers.of(properties, environment));
     }
 

@@ -14,6 +14,8 @@ final class ReadinessMembers {
 
     static Set<String> of(final PenstockProperties properties, final Environment environment) {
         final boolean isNamed = environment.containsProperty(INCLUDE) || environment.containsProperty(INCLUDE + "[0]");
-        return properties.health().readiness() && !isNamed ? Set.of(ConnectionHealth.NAME, MirrorHealth.NAME) : Set.of();
+        return properties.health().readiness() && !isNamed
+                ? Set.of(ConnectionHealth.NAME, MirrorHealth.NAME)
+                : Set.of();
     }
 }

@@ -1,14 +1,14 @@
 package io.penstock.spring.boot.health;
 
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.health.AdditionalHealthEndpointPath;
 import org.springframework.boot.actuate.health.HealthEndpointGroup;
 import org.springframework.boot.actuate.health.HealthEndpointGroups;
 import org.springframework.boot.actuate.health.HealthEndpointGroupsPostProcessor;
 import org.springframework.boot.actuate.health.HttpCodeStatusMapper;
 import org.springframework.boot.actuate.health.StatusAggregator;
-import org.springframework.boot.actuate.health.AdditionalHealthEndpointPath;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import org.springframework.boot.actuate.endpoint.SecurityContext;
 
 /** Adds to the members of the group readiness, by the names of Boot 3.5. */
 final class ReadinessOfBoot3 implements HealthEndpointGroupsPostProcessor {

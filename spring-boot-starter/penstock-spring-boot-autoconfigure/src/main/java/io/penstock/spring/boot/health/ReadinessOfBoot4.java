@@ -1,14 +1,14 @@
 package io.penstock.spring.boot.health;
 
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.health.actuate.endpoint.AdditionalHealthEndpointPath;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroup;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroups;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroupsPostProcessor;
 import org.springframework.boot.health.actuate.endpoint.HttpCodeStatusMapper;
 import org.springframework.boot.health.actuate.endpoint.StatusAggregator;
-import org.springframework.boot.health.actuate.endpoint.AdditionalHealthEndpointPath;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import org.springframework.boot.actuate.endpoint.SecurityContext;
 
 /** Adds to the members of the group readiness, by the names of Boot 4. */
 final class ReadinessOfBoot4 implements HealthEndpointGroupsPostProcessor {

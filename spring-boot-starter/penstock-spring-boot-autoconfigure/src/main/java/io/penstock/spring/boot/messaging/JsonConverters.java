@@ -14,9 +14,7 @@ import org.springframework.util.ClassUtils;
  */
 final class JsonConverters {
     private static final String[][] MAPPERS_AND_CONVERTERS = {
-        {
-            "tools.jackson.databind.json.JsonMapper",
-            "org.springframework.messaging.converter.JacksonJsonMessageConverter"
+        {"tools.jackson.databind.json.JsonMapper", "org.springframework.messaging.converter.JacksonJsonMessageConverter"
         },
         {
             "com.fasterxml.jackson.databind.ObjectMapper",

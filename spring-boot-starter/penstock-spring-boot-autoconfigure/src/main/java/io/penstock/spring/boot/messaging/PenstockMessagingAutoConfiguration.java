@@ -104,8 +104,8 @@ public final class PenstockMessagingAutoConfiguration {
         settings.setAckMode(listener.ackMode());
         settings.setShutdownTimeout(listener.shutdownTimeout());
         settings.setIdleEventInterval(listener.idleEventInterval());
-        final ExponentialBackOff recovery =
-                new ExponentialBackOff(Math.max(1, properties.reconnect().delayMin().toMillis()), 2);
+        final ExponentialBackOff recovery = new ExponentialBackOff(
+                Math.max(1, properties.reconnect().delayMin().toMillis()), 2);
         recovery.setMaxInterval(Math.max(1, properties.reconnect().delayMax().toMillis()));
         settings.setRecoveryBackOff(recovery);
     }

@@ -49,8 +49,7 @@ final class BrokerMeters implements MeterBinder {
     /** Counters of one name of all owners of a kind. */
     record Source(String owner, String name) {
         String meterName() {
-            return "penstock.broker."
-                    + name.replaceAll("([A-Z])", ".$1").toLowerCase(Locale.ROOT);
+            return "penstock.broker." + name.replaceAll("([A-Z])", ".$1").toLowerCase(Locale.ROOT);
         }
 
         long sum(final Broker broker) {

@@ -93,10 +93,12 @@ class AheadOfTimeTest {
     private static ApplicationContextInitializer<GenericApplicationContext> newInitializer(
             final String name, final ClassLoader loader) {
         try {
-            return (ApplicationContextInitializer<GenericApplicationContext>)
-                    Class.forName(name, true, loader).getDeclaredConstructor().newInstance();
+            return Class.forName(name, true, loader)
+                    .asSubclass(ApplicationContextInitializer.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
         } catch (final ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError(e.getMessage(), e);
         }
     }
 

@@ -96,18 +96,20 @@ class EmbeddedBrokerTest {
 
     @Test
     void shouldSayWhatToAddWhenThereIsNoBrokerOnTheClassPath() {
-        runner.withClassLoader(new FilteredClassLoader(Broker.class)).run(context -> assertThat(context)
-                .getFailure()
-                .rootCause()
-                .hasMessage("penstock.embedded.enabled: there is no broker on the class path (add the dependency"
-                        + " io.penstock:penstock-broker-core)"));
+        runner.withClassLoader(new FilteredClassLoader(Broker.class))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessage(
+                                "penstock.embedded.enabled: there is no broker on the class path (add the dependency"
+                                        + " io.penstock:penstock-broker-core)"));
     }
 
     @Test
     void shouldHaveNoBrokerWhenItIsNotAskedFor() {
         new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        EmbeddedBrokerAutoConfiguration.class, PenstockAutoConfiguration.class))
+                .withConfiguration(
+                        AutoConfigurations.of(EmbeddedBrokerAutoConfiguration.class, PenstockAutoConfiguration.class))
                 .run(context -> assertThat(context).doesNotHaveBean(EmbeddedBroker.class));
     }
 }

@@ -35,7 +35,8 @@ class FailureAnalyzersTest {
 
     @Test
     void shouldSayWhereNobodyListensWhenABrokerIsDemanded(final CapturedOutput output) {
-        assertThat(start("penstock.servers=inproc:nobody-is-there", "penstock.fail-fast=true")).isNotNull();
+        assertThat(start("penstock.servers=inproc:nobody-is-there", "penstock.fail-fast=true"))
+                .isNotNull();
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
                 .contains("nobody-is-there")
@@ -67,8 +68,8 @@ class FailureAnalyzersTest {
 
     @Test
     void shouldSayWhereToPutTheFlagWhenItIsMissing() {
-        final IllegalStateException missing =
-                new IllegalStateException("java: started without a flag that Penstock needs: " + RequiredFlags.ADD_EXPORTS);
+        final IllegalStateException missing = new IllegalStateException(
+                "java: started without a flag that Penstock needs: " + RequiredFlags.ADD_EXPORTS);
         final FailureAnalysis analysis =
                 Objects.requireNonNull(new MissingFlagFailureAnalyzer().analyze(missing, missing));
         assertThat(analysis.getAction()).contains("spring-boot:run").contains(RequiredFlags.ADD_EXPORTS);

@@ -46,8 +46,8 @@ class PenstockHealthTest {
     @Test
     void shouldBeDownWithTheReasonWhenTheBrokerIsAway() {
         runner.withPropertyValues(NOWHERE).run(context -> {
-            final Health health =
-                    context.getBean("penstockHealthIndicator", HealthIndicator.class).health();
+            final Health health = context.getBean("penstockHealthIndicator", HealthIndicator.class)
+                    .health();
             assertThat(health.getStatus()).isEqualTo(Status.DOWN);
             assertThat(health.getDetails()).containsEntry("connections", 0L).containsKey("reason");
         });
@@ -69,8 +69,7 @@ class PenstockHealthTest {
 
     @Test
     void shouldShowTheJournalsOfTheBrokerWhenItHasAny(@TempDir final Path directory) {
-        runner.withPropertyValues(
-                        "penstock.embedded.enabled=true", "penstock.embedded.journal-directory=" + directory)
+        runner.withPropertyValues("penstock.embedded.enabled=true", "penstock.embedded.journal-directory=" + directory)
                 .run(context -> assertThat(context.getBean("penstockBrokerHealthIndicator", HealthIndicator.class)
                                 .health()
                                 .getDetails())
@@ -84,8 +83,10 @@ class PenstockHealthTest {
             assertThat(endpoint.healthForPath("readiness").getStatus()).isEqualTo(Status.DOWN);
             assertThat(endpoint.healthForPath("liveness").getStatus()).isEqualTo(Status.UP);
             final HealthComponent all = endpoint.health();
-            assertThat(all).isInstanceOfSatisfying(CompositeHealth.class, each -> assertThat(each.getComponents())
-                    .containsKey("penstock"));
+            assertThat(all)
+                    .isInstanceOfSatisfying(
+                            CompositeHealth.class,
+                            each -> assertThat(each.getComponents()).containsKey("penstock"));
         });
     }
 

@@ -64,19 +64,22 @@ class PenstockMessagingTest {
 
     @Test
     void shouldFailWithMethodAndAttributeWhenAFilterIsWrong() {
-        runner.withBean(BadListener.class).run(context -> assertThat(context)
-                .getFailure()
-                .rootCause()
-                .satisfies(failure -> assertThat(context.getStartupFailure())
-                        .hasStackTraceContaining(ListenerStartException.class.getName())
-                        .hasStackTraceContaining("BadListener")
-                        .hasStackTraceContaining("filter")));
+        runner.withBean(BadListener.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .satisfies(failure -> assertThat(context.getStartupFailure())
+                                .hasStackTraceContaining(ListenerStartException.class.getName())
+                                .hasStackTraceContaining("BadListener")
+                                .hasStackTraceContaining("filter")));
     }
 
     @Test
     void shouldSetUpContainersWhenPropertiesAreGiven() {
         final PenstockErrorHandler handler = (PenstockErrorHandler) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {PenstockErrorHandler.class}, (proxy, method, arguments) -> {
+                getClass().getClassLoader(),
+                new Class<?>[] {PenstockErrorHandler.class},
+                (proxy, method, arguments) -> {
                     throw new AssertionError("not called");
                 });
         final ObservationRegistry registry = ObservationRegistry.create();
@@ -89,11 +92,12 @@ class PenstockMessagingTest {
                         "penstock.listener.idle-event-interval=1m")
                 .withBean(PenstockErrorHandler.class, () -> handler)
                 .withBean(ObservationRegistry.class, () -> registry)
-                .withBean(ContainerFactoryCustomizer.class, () -> factory -> factory.getSettings()
-                        .setPhase(7))
+                .withBean(
+                        ContainerFactoryCustomizer.class,
+                        () -> factory -> factory.getSettings().setPhase(7))
                 .run(context -> {
-                    final ContainerSettings settings =
-                            context.getBean(PenstockListenerContainerFactory.class).getSettings();
+                    final ContainerSettings settings = context.getBean(PenstockListenerContainerFactory.class)
+                            .getSettings();
                     assertThat(settings.isAutoStartup()).isFalse();
                     assertThat(settings.getConcurrency()).isEqualTo(3);
                     assertThat(settings.getBatchSize()).isEqualTo(10);
