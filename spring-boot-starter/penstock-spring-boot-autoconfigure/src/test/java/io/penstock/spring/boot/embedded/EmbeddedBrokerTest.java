@@ -8,7 +8,8 @@ import io.penstock.client.PenstockClient;
 import io.penstock.spring.PenstockConnection;
 import io.penstock.spring.boot.PenstockAutoConfiguration;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -82,16 +83,16 @@ class EmbeddedBrokerTest {
 
     @Test
     void shouldCloseTheClientBeforeTheBrokerWhenTheContextCloses() {
-        final AtomicReference<PenstockClient> client = new AtomicReference<>();
-        final AtomicReference<Broker> broker = new AtomicReference<>();
+        final List<PenstockClient> clients = new ArrayList<>();
+        final List<Broker> brokers = new ArrayList<>();
         runner.run(context -> {
-            client.set(context.getBean(PenstockConnection.class).client());
-            broker.set(context.getBean(EmbeddedBroker.class).broker());
-            client.get().publish("orders", "{}");
+            clients.add(context.getBean(PenstockConnection.class).client());
+            brokers.add(context.getBean(EmbeddedBroker.class).broker());
+            clients.get(0).publish("orders", "{}");
         });
-        assertThat(client.get().isClosed()).isTrue();
+        assertThat(clients.get(0).isClosed()).isTrue();
         // It was flushed before it was closed, to a broker that still took it.
-        assertThat(broker.get().counter("messages")).isEqualTo(1);
+        assertThat(brokers.get(0).counter("messages")).isEqualTo(1);
     }
 
     @Test
