@@ -128,29 +128,42 @@ public record BrokerConfig(
      * @return the same with these.
      */
     public BrokerConfig listen(final List<URI> value) {
-        return new BrokerConfig(
-                value,
-                threading,
-                idle,
-                cpus,
-                ioAgentCount,
-                shardCount,
-                inboxLength,
-                window,
-                journal,
-                state,
-                topics,
-                views,
-                sinks,
-                formatDefault,
-                sessions,
-                quotas,
-                security,
-                nanoClock,
-                epochClock,
-                agentWrapper,
-                storage,
-                events);
+        final Builder builder = toBuilder();
+        builder.listen.clear();
+        builder.listen.addAll(value);
+        return builder.build();
+    }
+
+    /**
+     * Starts a configuration with what this one has.
+     *
+     * @return a builder of its own.
+     */
+    public Builder toBuilder() {
+        final Builder builder = new Builder()
+                .threading(threading)
+                .idle(idle)
+                .cpus(cpus)
+                .ioAgentCount(ioAgentCount)
+                .shardCount(shardCount)
+                .inboxLength(inboxLength)
+                .window(window)
+                .journal(journal)
+                .state(state)
+                .sinks(sinks)
+                .formatDefault(formatDefault)
+                .sessions(sessions)
+                .quotas(quotas)
+                .security(security)
+                .nanoClock(nanoClock)
+                .epochClock(epochClock)
+                .agentWrapper(agentWrapper)
+                .storage(storage)
+                .events(events);
+        builder.listen.addAll(listen);
+        builder.topics.addAll(topics);
+        builder.views.addAll(views);
+        return builder;
     }
 
     public static Builder builder() {

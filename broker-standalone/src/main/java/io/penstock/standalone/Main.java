@@ -1,8 +1,8 @@
 package io.penstock.standalone;
 
+import io.penstock.broker.config.ConfigException;
 import io.penstock.client.PenstockException;
 import io.penstock.protocol.ErrorCode;
-import io.penstock.standalone.config.ConfigException;
 import io.penstock.standalone.console.Colour;
 import io.penstock.standalone.console.Nearest;
 import io.penstock.standalone.console.Terminal;

@@ -1,7 +1,9 @@
 package io.penstock.standalone.config;
 
+import io.penstock.broker.config.ConfigException;
+import io.penstock.broker.config.ConfigValue.Scalar;
+import io.penstock.broker.config.Numbers;
 import io.penstock.standalone.CommandFailure;
-import io.penstock.standalone.config.ConfigValue.Scalar;
 
 /** Reads numbers of bytes on the command line, as a configuration file has them. */
 public final class ByteCount {

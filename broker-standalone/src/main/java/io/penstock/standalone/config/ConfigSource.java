@@ -2,34 +2,26 @@ package io.penstock.standalone.config;
 
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.broker.BrokerConfig;
-import io.penstock.broker.SinkConfig;
-import io.penstock.broker.TopicConfig;
-import io.penstock.broker.ViewConfig;
-import io.penstock.standalone.config.ConfigValue.Mapping;
-import io.penstock.standalone.config.ConfigValue.Scalar;
-import io.penstock.standalone.config.ConfigValue.Sequence;
+import io.penstock.broker.BrokerConfigReader;
+import io.penstock.broker.config.ConfigException;
+import io.penstock.broker.config.ConfigValue;
+import io.penstock.broker.config.ConfigValue.Mapping;
+import io.penstock.broker.config.ConfigValue.Scalar;
+import io.penstock.broker.config.ConfigValue.Sequence;
+import io.penstock.broker.config.RecordBinder;
 import io.penstock.standalone.logger.LogConfig;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /** Collects what a file and flags say, later ones over earlier ones, and makes configurations of it. */
 public final class ConfigSource {
-    private static final String NO_NAME = "(no name)";
     private static final String BRIDGE = "bridge";
     private static final String LOG = "log";
-    private static final ViewConfig NO_VIEW = new ViewConfig(NO_NAME, "", "", NO_NAME, "");
-
-    private static final SinkConfig NO_SINK = SinkConfig.named(NO_NAME);
 
     private Mapping values = Mapping.empty("command line");
 
@@ -129,57 +121,7 @@ public final class ConfigSource {
      * @throws ConfigException at the first key that is unknown or has a wrong value.
      */
     public BrokerConfig config() {
-        checkTopicsOnce();
-        final BrokerConfig defaults = BrokerConfig.builder().build();
-        final String format =
-                values.entries().get("formatDefault") instanceof Scalar given ? given.text() : defaults.formatDefault();
-        final BrokerConfig config = new RecordBinder(
-                        values.origin(),
-                        Map.of(
-                                TopicConfig.class,
-                                TopicConfig.topic(NO_NAME, format),
-                                ViewConfig.class,
-                                NO_VIEW,
-                                SinkConfig.class,
-                                NO_SINK),
-                        Set.of(BRIDGE, LOG))
-                .bind(defaults, brokerValues(), "");
-        if (config.topics().stream().anyMatch(topic -> topic.name().equals(NO_NAME))) {
-            throw new ConfigException(values.origin(), "topics.name: missing in one of the topics (name each topic)");
-        }
-        if (config.sinks().files().stream().anyMatch(sink -> sink.name().equals(NO_NAME))) {
-            throw new ConfigException(values.origin(), "sinks.files.name: missing in one of them (name each sink)");
-        }
-        if (config.views().stream()
-                .anyMatch(view -> view.name().equals(NO_NAME)
-                        || view.source().isEmpty()
-                        || view.select().equals(NO_NAME))) {
-            throw new ConfigException(
-                    values.origin(), "views: name, source or select missing in one of the views (give all three)");
-        }
-        return config;
-    }
-
-    /** Here, where it is known where each stands. */
-    private void checkTopicsOnce() {
-        if (!(values.entries().get("topics") instanceof Sequence topics)) {
-            return;
-        }
-        final Map<String, Scalar> names = new HashMap<>();
-        for (final ConfigValue topic : topics.elements()) {
-            if (topic instanceof Mapping mapping
-                    && mapping.entries().get("name") instanceof Scalar name
-                    && !(mapping.entries().get("pattern") instanceof Scalar pattern
-                            && pattern.text().strip().equals("true"))) {
-                final Scalar before = names.put(name.text().strip(), name);
-                if (before != null) {
-                    throw new ConfigException(
-                            name.origin(),
-                            "topics.name: declared twice: " + name.text().strip() + ", before it at " + before.origin()
-                                    + " (declare each topic once)");
-                }
-            }
-        }
+        return BrokerConfigReader.read(brokerValues(), Set.of(BRIDGE, LOG));
     }
 
     private Mapping brokerValues() {
@@ -226,36 +168,9 @@ public final class ConfigSource {
      * @return defaults by path; the keys of list elements have the list's path before them.
      */
     public static Map<String, String> keys() {
-        final Map<String, String> keys = new TreeMap<>();
-        addKeys(BrokerConfig.builder().build(), "", keys);
-        addKeys(TopicConfig.topic(NO_NAME, BrokerConfig.FORMAT_DEFAULT), "topics.", keys);
-        addKeys(NO_VIEW, "views.", keys);
-        addKeys(BridgeConfig.defaults(), BRIDGE + ".", keys);
-        addKeys(LogConfig.defaults(), LOG + ".", keys);
-        addKeys(NO_SINK, "sinks.files.", keys);
+        final Map<String, String> keys = new TreeMap<>(BrokerConfigReader.keys());
+        RecordBinder.addKeys(BridgeConfig.defaults(), BRIDGE + ".", keys);
+        RecordBinder.addKeys(LogConfig.defaults(), LOG + ".", keys);
         return keys;
-    }
-
-    private static void addKeys(final Record defaults, final String path, final Map<String, String> keys) {
-        for (final RecordComponent component : RecordBinder.configurable(defaults.getClass())) {
-            final Object value = RecordBinder.componentValue(defaults, component);
-            if (value instanceof Record nested) {
-                addKeys(nested, path + component.getName() + ".", keys);
-            } else if (!isListOfRecords(component)) {
-                keys.put(path + component.getName(), text(value));
-            }
-        }
-    }
-
-    private static boolean isListOfRecords(final RecordComponent component) {
-        return component.getGenericType() instanceof ParameterizedType list
-                && ((Class<?>) list.getActualTypeArguments()[0]).isRecord();
-    }
-
-    private static String text(final Object value) {
-        if (value instanceof List<?> list) {
-            return list.stream().map(String::valueOf).collect(Collectors.joining(", "));
-        }
-        return value instanceof Enum<?> constant ? constant.name().toLowerCase(Locale.ROOT) : value.toString();
     }
 }

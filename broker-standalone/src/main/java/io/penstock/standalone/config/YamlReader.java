@@ -1,8 +1,10 @@
 package io.penstock.standalone.config;
 
-import io.penstock.standalone.config.ConfigValue.Mapping;
-import io.penstock.standalone.config.ConfigValue.Scalar;
-import io.penstock.standalone.config.ConfigValue.Sequence;
+import io.penstock.broker.config.ConfigException;
+import io.penstock.broker.config.ConfigValue;
+import io.penstock.broker.config.ConfigValue.Mapping;
+import io.penstock.broker.config.ConfigValue.Scalar;
+import io.penstock.broker.config.ConfigValue.Sequence;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;

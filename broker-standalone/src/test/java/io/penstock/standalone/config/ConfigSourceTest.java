@@ -7,6 +7,7 @@ import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.IdleMode;
 import io.penstock.broker.ThreadingMode;
 import io.penstock.broker.TopicConfig;
+import io.penstock.broker.config.ConfigException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

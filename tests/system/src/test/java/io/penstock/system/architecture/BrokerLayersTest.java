@@ -16,6 +16,7 @@ class BrokerLayersTest {
 
     /** Bottom up. */
     private static final List<String> LAYERS = List.of(
+            "config",
             "concurrent",
             "event",
             "storage",

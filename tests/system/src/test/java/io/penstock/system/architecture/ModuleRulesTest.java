@@ -26,6 +26,7 @@ class ModuleRulesTest {
 
     private static final String STANDALONE = "io.penstock.standalone..";
     private static final String BENCHMARKS = "io.penstock.bench..";
+    private static final String SPRING = "io.penstock.spring..";
 
     /** What may call the native library: modules of their own, which need it, and shared memory, which can do without. */
     private static final String[] NATIVE_TRANSPORTS = {
@@ -139,6 +140,27 @@ class ModuleRulesTest {
                 .dependOnClassesThat(
                         resideInAnyPackage("io.penstock..").and(resideOutsideOfPackage("io.penstock.orb..")))
                 .check(Production.CLASSES);
+    }
+
+    /** What starts a broker in a program is in the modules for Spring Boot. */
+    @Test
+    void shouldKnowTheClientAndNotTheBrokerWhenTheModuleForSpring() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.penstock.spring..")
+                .and()
+                .resideOutsideOfPackage("io.penstock.spring.boot..")
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage(
+                                        "io.penstock.broker..",
+                                        "io.penstock.format..",
+                                        "org.springframework.boot..",
+                                        STANDALONE,
+                                        BENCHMARKS)
+                                .and(resideOutsideOfPackage("io.penstock.format.header")))
+                .check(Production.CLASSES);
+        slices().matching("io.penstock.spring.(*)..").should().beFreeOfCycles().check(Production.CLASSES);
     }
 
     /** All front ends stand on the same service. */
@@ -277,7 +299,7 @@ class ModuleRulesTest {
     void shouldUseCommandLineAndYamlLibrariesOnlyWhenInTheRunnableJar() {
         classes()
                 .that()
-                .resideOutsideOfPackages(STANDALONE, BENCHMARKS)
+                .resideOutsideOfPackages(STANDALONE, BENCHMARKS, SPRING)
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(

@@ -28,7 +28,10 @@ final class Production {
             "orb-bridge",
             "orb-bridge-rmi-iiop",
             "broker-standalone",
-            "benchmarks");
+            "benchmarks",
+            "spring-boot-starter/penstock-spring",
+            "spring-boot-starter/penstock-spring-boot-autoconfigure",
+            "spring-boot-starter/penstock-spring-boot-starter-test");
 
     private Production() {}
 

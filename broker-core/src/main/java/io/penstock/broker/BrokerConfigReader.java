@@ -1,0 +1,97 @@
+package io.penstock.broker;
+
+import io.penstock.broker.config.ConfigException;
+import io.penstock.broker.config.ConfigValue;
+import io.penstock.broker.config.ConfigValue.Mapping;
+import io.penstock.broker.config.ConfigValue.Scalar;
+import io.penstock.broker.config.ConfigValue.Sequence;
+import io.penstock.broker.config.RecordBinder;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Makes a broker's configuration of keys and values, as a file, a command line or another program has them. */
+public final class BrokerConfigReader {
+    private static final String NO_NAME = "(no name)";
+    private static final ViewConfig NO_VIEW = new ViewConfig(NO_NAME, "", "", NO_NAME, "");
+    private static final SinkConfig NO_SINK = SinkConfig.named(NO_NAME);
+
+    private BrokerConfigReader() {}
+
+    /**
+     * Makes a configuration.
+     *
+     * @param values    by key, for example {@code window} with {@code segmentCount} below it.
+     * @param otherKeys that may stand beside the broker's, for the error of an unknown one.
+     * @return what was given, and the defaults for the rest.
+     * @throws ConfigException at the first key that is unknown or has a wrong value.
+     */
+    public static BrokerConfig read(final Mapping values, final Set<String> otherKeys) {
+        checkTopicsOnce(values);
+        final BrokerConfig defaults = BrokerConfig.builder().build();
+        final String format =
+                values.entries().get("formatDefault") instanceof Scalar given ? given.text() : defaults.formatDefault();
+        final BrokerConfig config = new RecordBinder(
+                        values.origin(),
+                        Map.of(
+                                TopicConfig.class,
+                                TopicConfig.topic(NO_NAME, format),
+                                ViewConfig.class,
+                                NO_VIEW,
+                                SinkConfig.class,
+                                NO_SINK),
+                        otherKeys)
+                .bind(defaults, values, "");
+        if (config.topics().stream().anyMatch(topic -> topic.name().equals(NO_NAME))) {
+            throw new ConfigException(values.origin(), "topics.name: missing in one of the topics (name each topic)");
+        }
+        if (config.sinks().files().stream().anyMatch(sink -> sink.name().equals(NO_NAME))) {
+            throw new ConfigException(values.origin(), "sinks.files.name: missing in one of them (name each sink)");
+        }
+        if (config.views().stream()
+                .anyMatch(view -> view.name().equals(NO_NAME)
+                        || view.source().isEmpty()
+                        || view.select().equals(NO_NAME))) {
+            throw new ConfigException(
+                    values.origin(), "views: name, source or select missing in one of the views (give all three)");
+        }
+        return config;
+    }
+
+    /** Here, where it is known where each stands. */
+    private static void checkTopicsOnce(final Mapping values) {
+        if (!(values.entries().get("topics") instanceof Sequence topics)) {
+            return;
+        }
+        final Map<String, Scalar> names = new HashMap<>();
+        for (final ConfigValue topic : topics.elements()) {
+            if (topic instanceof Mapping mapping
+                    && mapping.entries().get("name") instanceof Scalar name
+                    && !(mapping.entries().get("pattern") instanceof Scalar pattern
+                            && pattern.text().strip().equals("true"))) {
+                final Scalar before = names.put(name.text().strip(), name);
+                if (before != null) {
+                    throw new ConfigException(
+                            name.origin(),
+                            "topics.name: declared twice: " + name.text().strip() + ", before it at " + before.origin()
+                                    + " (declare each topic once)");
+                }
+            }
+        }
+    }
+
+    /**
+     * Every key that a broker has, with its default as a file would have it.
+     *
+     * @return defaults by path; the keys of list elements have the list's path before them.
+     */
+    public static Map<String, String> keys() {
+        final Map<String, String> keys = new TreeMap<>();
+        RecordBinder.addKeys(BrokerConfig.builder().build(), "", keys);
+        RecordBinder.addKeys(TopicConfig.topic(NO_NAME, BrokerConfig.FORMAT_DEFAULT), "topics.", keys);
+        RecordBinder.addKeys(NO_VIEW, "views.", keys);
+        RecordBinder.addKeys(NO_SINK, "sinks.files.", keys);
+        return keys;
+    }
+}

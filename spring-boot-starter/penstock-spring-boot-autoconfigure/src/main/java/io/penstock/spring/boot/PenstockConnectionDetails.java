@@ -1,0 +1,35 @@
+package io.penstock.spring.boot;
+
+import java.util.List;
+import org.springframework.boot.autoconfigure.service.connection.ConnectionDetails;
+
+/**
+ * Where the broker is, and as whom to log on. A bean of this type takes the place of the properties {@code penstock.servers},
+ * {@code penstock.user} and {@code penstock.password}. Asked once, by the thread that starts the context.
+ */
+public interface PenstockConnectionDetails extends ConnectionDetails {
+    /**
+     * Where brokers are.
+     *
+     * @return at least one endpoint, for example {@code tcp://127.0.0.1:9100}; all with the same scheme.
+     */
+    List<String> servers();
+
+    /**
+     * Who logs on.
+     *
+     * @return the user; empty for brokers that ask for none.
+     */
+    default String user() {
+        return "";
+    }
+
+    /**
+     * The user's password.
+     *
+     * @return maybe empty.
+     */
+    default String password() {
+        return "";
+    }
+}

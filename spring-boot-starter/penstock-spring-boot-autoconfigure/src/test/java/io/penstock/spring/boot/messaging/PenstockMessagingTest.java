@@ -1,0 +1,149 @@
+package io.penstock.spring.boot.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.observation.ObservationRegistry;
+import io.penstock.spring.annotation.PenstockListener;
+import io.penstock.spring.boot.PenstockAutoConfiguration;
+import io.penstock.spring.boot.embedded.EmbeddedBrokerAutoConfiguration;
+import io.penstock.spring.endpoint.PenstockListenerContainerFactory;
+import io.penstock.spring.listener.AckMode;
+import io.penstock.spring.listener.ContainerSettings;
+import io.penstock.spring.listener.ListenerStartException;
+import io.penstock.spring.listener.PenstockErrorHandler;
+import io.penstock.spring.template.PenstockTemplate;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Templates and listeners as the properties say. */
+class PenstockMessagingTest {
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    EmbeddedBrokerAutoConfiguration.class,
+                    PenstockAutoConfiguration.class,
+                    PenstockMessagingAutoConfiguration.class,
+                    JacksonAutoConfiguration.class))
+            .withPropertyValues("penstock.embedded.enabled=true");
+
+    /** A payload. */
+    public record Order(String id, int quantity) {}
+
+    /** Takes some orders. */
+    static class Listener {
+        final BlockingQueue<Order> received = new LinkedBlockingQueue<>();
+
+        @PenstockListener(topic = "orders", filter = "quantity > 1")
+        void onOrder(final Order order) {
+            received.add(order);
+        }
+    }
+
+    /** Its filter is wrong. */
+    static class BadListener {
+        @PenstockListener(topic = "orders", filter = "quantity >")
+        void onOrder(final Order order) {}
+    }
+
+    @Test
+    void shouldDeliverWhatTheFilterMatchesWhenSomethingIsSent() {
+        runner.withBean(Listener.class).run(context -> {
+            final PenstockTemplate template = context.getBean(PenstockTemplate.class);
+            template.send("orders", new Order("a", 1)).get(20, TimeUnit.SECONDS);
+            template.send("orders", new Order("b", 2)).get(20, TimeUnit.SECONDS);
+            assertThat(context.getBean(Listener.class).received.poll(20, TimeUnit.SECONDS))
+                    .isEqualTo(new Order("b", 2));
+        });
+    }
+
+    @Test
+    void shouldFailWithMethodAndAttributeWhenAFilterIsWrong() {
+        runner.withBean(BadListener.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .satisfies(failure -> assertThat(context.getStartupFailure())
+                                .hasStackTraceContaining(ListenerStartException.class.getName())
+                                .hasStackTraceContaining("BadListener")
+                                .hasStackTraceContaining("filter")));
+    }
+
+    @Test
+    void shouldSetUpContainersWhenPropertiesAreGiven() {
+        final PenstockErrorHandler handler = (PenstockErrorHandler) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {PenstockErrorHandler.class},
+                (proxy, method, arguments) -> {
+                    throw new AssertionError("not called");
+                });
+        final ObservationRegistry registry = ObservationRegistry.create();
+        runner.withPropertyValues(
+                        "penstock.listener.auto-startup=false",
+                        "penstock.listener.concurrency=3",
+                        "penstock.listener.batch-size=10",
+                        "penstock.listener.ack-mode=manual",
+                        "penstock.listener.shutdown-timeout=3s",
+                        "penstock.listener.idle-event-interval=1m")
+                .withBean(PenstockErrorHandler.class, () -> handler)
+                .withBean(ObservationRegistry.class, () -> registry)
+                .withBean(
+                        ContainerFactoryCustomizer.class,
+                        () -> factory -> factory.getSettings().setPhase(7))
+                .run(context -> {
+                    final ContainerSettings settings = context.getBean(PenstockListenerContainerFactory.class)
+                            .getSettings();
+                    assertThat(settings.isAutoStartup()).isFalse();
+                    assertThat(settings.getConcurrency()).isEqualTo(3);
+                    assertThat(settings.getBatchSize()).isEqualTo(10);
+                    assertThat(settings.getAckMode()).isEqualTo(AckMode.MANUAL);
+                    assertThat(settings.getShutdownTimeout()).isEqualTo(Duration.ofSeconds(3));
+                    assertThat(settings.getIdleEventInterval()).isEqualTo(Duration.ofMinutes(1));
+                    assertThat(settings.getErrorHandler()).isSameAs(handler);
+                    assertThat(settings.getObservationRegistry()).isSameAs(registry);
+                    assertThat(settings.getPhase()).isEqualTo(7);
+                });
+    }
+
+    @Test
+    void shouldNotObserveWhenThePropertySaysSo() {
+        runner.withPropertyValues("penstock.listener.observation-enabled=false")
+                .withBean(ObservationRegistry.class, ObservationRegistry::create)
+                .run(context -> assertThat(context.getBean(PenstockListenerContainerFactory.class)
+                                .getSettings()
+                                .getObservationRegistry()
+                                .isNoop())
+                        .isTrue());
+    }
+
+    @Test
+    void shouldHaveTheDefaultsOfContainersWhenNothingIsSet() {
+        runner.run(context -> {
+            final ContainerSettings settings =
+                    context.getBean(PenstockListenerContainerFactory.class).getSettings();
+            final ContainerSettings defaults = new ContainerSettings();
+            assertThat(settings.getConcurrency()).isEqualTo(defaults.getConcurrency());
+            assertThat(settings.getBatchSize()).isEqualTo(defaults.getBatchSize());
+            assertThat(settings.getAckMode()).isEqualTo(defaults.getAckMode());
+            assertThat(settings.getShutdownTimeout()).isEqualTo(defaults.getShutdownTimeout());
+            assertThat(settings.isAutoStartup()).isEqualTo(defaults.isAutoStartup());
+        });
+    }
+
+    @Test
+    void shouldStartWithoutListenersWhenTheBrokerIsAway() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        PenstockAutoConfiguration.class,
+                        PenstockMessagingAutoConfiguration.class,
+                        JacksonAutoConfiguration.class))
+                .withPropertyValues("penstock.servers=inproc:nobody-is-there")
+                .withBean(Listener.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+}

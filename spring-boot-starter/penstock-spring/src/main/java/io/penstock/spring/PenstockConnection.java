@@ -1,0 +1,175 @@
+package io.penstock.spring;
+
+import io.penstock.client.ClientConfig;
+import io.penstock.client.ConnectionException;
+import io.penstock.client.PenstockClient;
+import io.penstock.client.PenstockException;
+import java.time.Duration;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * The client that all beans of a program share. It is made when it is first needed, so that a program starts without its
+ * broker; a client that has ended for good is replaced by a new one. While the context stops, it flushes what was
+ * published, and closes. Safe on any thread.
+ */
+public final class PenstockConnection implements SmartLifecycle, AutoCloseable {
+    /** How long a failed attempt answers those after it, in milliseconds. */
+    private static final long FAILURE_KEPT_MS = 500;
+
+    private static final Duration FLUSH_TIMEOUT_DEFAULT = Duration.ofSeconds(10);
+    private static final Log LOG = LogFactory.getLog(PenstockConnection.class);
+
+    private final ClientConfigSource configs;
+    private final Object lock = new Object();
+    private volatile @Nullable PenstockClient shared;
+    private volatile boolean isRunning;
+    private volatile boolean isClosed;
+    private Duration flushTimeout = FLUSH_TIMEOUT_DEFAULT;
+    private @Nullable ConnectionException failure;
+    private long failedMs;
+
+    /**
+     * Makes a connection, which connects to nobody yet.
+     *
+     * @param configs of its clients; called for the shared client before each attempt, and for each listener that has a
+     *                client of its own.
+     */
+    public PenstockConnection(final ClientConfigSource configs) {
+        this.configs = configs;
+    }
+
+    /**
+     * Bounds how long the flush takes while the context stops.
+     *
+     * @param timeout the longest wait; zero = none.
+     */
+    public void setFlushTimeout(final Duration timeout) {
+        flushTimeout = timeout;
+    }
+
+    /**
+     * The shared client. Connects when there is none yet, or the one before has ended for good, and waits for it.
+     *
+     * @return a client that was logged on, and may be reconnecting now.
+     * @throws ConnectionException when the broker cannot be reached; asked again within half a second it throws the same
+     *                             without another attempt.
+     * @throws IllegalStateException when this connection is closed.
+     */
+    public PenstockClient client() {
+        final PenstockClient known = shared;
+        if (known != null && !known.isClosed() && !isClosed) {
+            return known;
+        }
+        synchronized (lock) {
+            if (isClosed) {
+                throw new IllegalStateException(
+                        "penstock: the connection is closed (use it before the context closes)");
+            }
+            final PenstockClient current = shared;
+            return current != null && !current.isClosed() ? current : connect();
+        }
+    }
+
+    private PenstockClient connect() {
+        final ConnectionException last = failure;
+        if (last != null && System.currentTimeMillis() - failedMs < FAILURE_KEPT_MS) {
+            throw last;
+        }
+        try {
+            final PenstockClient made = PenstockClient.connect(configs.config(ClientConfigSource.SHARED));
+            failure = null;
+            shared = made;
+            return made;
+        } catch (final ConnectionException e) {
+            failure = e;
+            failedMs = System.currentTimeMillis();
+            throw e;
+        }
+    }
+
+    /**
+     * Connects a client for one user, who closes it.
+     *
+     * @param purpose the id of the listener.
+     * @return a client that is logged on.
+     * @throws ConnectionException when the broker cannot be reached.
+     */
+    public PenstockClient newClient(final String purpose) {
+        final ClientConfig config = configs.config(purpose);
+        if (config.publishStore() != null || config.bookmarkStore() != null) {
+            throw new IllegalStateException("penstock: the client of '" + purpose
+                    + "' has a store, and one store serves one client (give a configuration without stores for it)");
+        }
+        return PenstockClient.connect(config);
+    }
+
+    /**
+     * Whether the shared client is logged on at this moment.
+     *
+     * @return false as well when nobody needed it yet.
+     */
+    public boolean isConnected() {
+        final PenstockClient known = shared;
+        return known != null && known.isConnected();
+    }
+
+    /**
+     * The shared client, if there is one.
+     *
+     * @return null before it was first needed, and while the broker cannot be reached for the first time.
+     */
+    public @Nullable PenstockClient current() {
+        return shared;
+    }
+
+    /** Tries to connect. A broker that cannot be reached is logged, and tried again when somebody needs the client. */
+    @Override
+    public void start() {
+        isRunning = true;
+        try {
+            client();
+        } catch (final ConnectionException e) {
+            LOG.warn("penstock: the broker cannot be reached, and is tried again when it is needed: " + e.getMessage());
+        }
+    }
+
+    /** Flushes what was published; a failure is logged. The client stays, for beans that are destroyed later. */
+    @Override
+    public void stop() {
+        isRunning = false;
+        final PenstockClient known = shared;
+        if (known == null || !known.isConnected() || flushTimeout.isZero()) {
+            return;
+        }
+        try {
+            known.flush(flushTimeout);
+        } catch (final PenstockException e) {
+            LOG.warn("penstock: the flush has failed while stopping: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return isRunning;
+    }
+
+    @Override
+    public int getPhase() {
+        return PenstockPhases.CONNECTION;
+    }
+
+    /** Closes the shared client. Idempotent. */
+    @Override
+    public void close() {
+        synchronized (lock) {
+            isClosed = true;
+            final PenstockClient known = shared;
+            if (known != null) {
+                known.close();
+            }
+        }
+    }
+}

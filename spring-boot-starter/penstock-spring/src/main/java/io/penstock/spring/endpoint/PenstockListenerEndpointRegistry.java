@@ -1,0 +1,147 @@
+package io.penstock.spring.endpoint;
+
+import io.penstock.spring.PenstockPhases;
+import io.penstock.spring.listener.ListenerStartException;
+import io.penstock.spring.listener.PenstockListenerContainer;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.SmartLifecycle;
+
+/** The containers of all declared listeners, started and stopped with the context. Safe on any thread. */
+public final class PenstockListenerEndpointRegistry implements SmartLifecycle, DisposableBean {
+    /** The name of the bean. */
+    public static final String BEAN_NAME = "penstockListenerEndpointRegistry";
+
+    private final Object lock = new Object();
+    private final Map<String, PenstockListenerContainer> containers = new LinkedHashMap<>();
+    private boolean isRunning;
+
+    /**
+     * Makes a container of a listener, and starts it if this registry has been started.
+     *
+     * @param endpoint the listener.
+     * @param factory  that makes the container.
+     * @return the container.
+     * @throws ListenerStartException when its id is taken, an attribute is wrong, or the broker refuses it.
+     */
+    public PenstockListenerContainer register(
+            final PenstockListenerEndpoint endpoint, final PenstockListenerContainerFactory factory) {
+        final PenstockListenerContainer container = factory.createContainer(endpoint);
+        final boolean isToStart;
+        synchronized (lock) {
+            if (containers.containsKey(endpoint.id())) {
+                throw new ListenerStartException(
+                        endpoint.description(),
+                        "id",
+                        "is taken by another listener: " + endpoint.id() + " (give each its own id)",
+                        null);
+            }
+            containers.put(endpoint.id(), container);
+            isToStart = isRunning && container.isAutoStartup();
+        }
+        if (isToStart) {
+            container.start();
+        }
+        return container;
+    }
+
+    /**
+     * Stops a container and forgets it.
+     *
+     * @param id of the listener.
+     * @return whether there was one.
+     */
+    public boolean unregister(final String id) {
+        final PenstockListenerContainer container;
+        synchronized (lock) {
+            container = containers.remove(id);
+        }
+        if (container == null) {
+            return false;
+        }
+        container.stop();
+        return true;
+    }
+
+    /**
+     * Finds a container.
+     *
+     * @param id of its listener.
+     * @return null when there is none.
+     */
+    public @Nullable PenstockListenerContainer getContainer(final String id) {
+        synchronized (lock) {
+            return containers.get(id);
+        }
+    }
+
+    /**
+     * All containers.
+     *
+     * @return in the order in which they were registered.
+     */
+    public Collection<PenstockListenerContainer> getContainers() {
+        synchronized (lock) {
+            return List.copyOf(containers.values());
+        }
+    }
+
+    @Override
+    public void start() {
+        synchronized (lock) {
+            isRunning = true;
+        }
+        for (final PenstockListenerContainer container : getContainers()) {
+            if (container.isAutoStartup()) {
+                container.start();
+            }
+        }
+    }
+
+    @Override
+    public void stop() {
+        synchronized (lock) {
+            isRunning = false;
+        }
+        getContainers().parallelStream().forEach(PenstockListenerContainer::stop);
+    }
+
+    @Override
+    public void stop(final Runnable callback) {
+        synchronized (lock) {
+            isRunning = false;
+        }
+        final Collection<PenstockListenerContainer> all = getContainers();
+        final AtomicInteger running = new AtomicInteger(all.size());
+        if (all.isEmpty()) {
+            callback.run();
+        }
+        all.forEach(container -> container.stop(() -> {
+            if (running.decrementAndGet() == 0) {
+                callback.run();
+            }
+        }));
+    }
+
+    @Override
+    public boolean isRunning() {
+        synchronized (lock) {
+            return isRunning;
+        }
+    }
+
+    @Override
+    public int getPhase() {
+        return PenstockPhases.LISTENERS;
+    }
+
+    @Override
+    public void destroy() {
+        stop();
+    }
+}

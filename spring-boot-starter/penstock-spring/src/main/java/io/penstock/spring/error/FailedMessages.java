@@ -1,0 +1,153 @@
+package io.penstock.spring.error;
+
+import io.penstock.client.AckType;
+import io.penstock.client.Message;
+import io.penstock.client.PenstockClient;
+import io.penstock.client.PenstockException;
+import io.penstock.client.Publication;
+import io.penstock.client.TopicInfo;
+import io.penstock.protocol.ErrorCode;
+import io.penstock.spring.PenstockConnection;
+import io.penstock.spring.PenstockHeaders;
+import io.penstock.spring.convert.MessageMapper;
+import io.penstock.spring.listener.Delivery;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Publishes messages that failed to other topics, with their headers and what is known of the failure, and waits until the
+ * broker has them. Safe on any thread.
+ */
+final class FailedMessages {
+    /** What headers of a failed message begin with that say what it was at first. */
+    private static final String ORIGINAL = "penstock-original-";
+
+    /** Longest text of an exception that is kept, in characters. */
+    private static final int TEXT_LENGTH_MAX = 1024;
+
+    /** Most topics of which is remembered that they were made; then it is asked again. */
+    private static final int KNOWN_MAX = 10_000;
+
+    private final PenstockConnection connection;
+    private final Duration timeout;
+    private final Set<String> declared = ConcurrentHashMap.newKeySet();
+
+    /** Topics whose messages are never on stable storage. */
+    private final Set<String> inMemory = ConcurrentHashMap.newKeySet();
+
+    FailedMessages(final PenstockConnection connection, final Duration timeout) {
+        this.connection = connection;
+        this.timeout = timeout;
+    }
+
+    /** What the failed message was before it first failed. */
+    static String originalTopic(final Message message) {
+        final String known = message.headers().text(PenstockHeaders.ORIGINAL_TOPIC);
+        return known == null ? message.topic() : known;
+    }
+
+    /** The message with the headers of its failure. */
+    static Publication publication(
+            final String topic,
+            final Delivery delivery,
+            final String listenerId,
+            final Throwable cause,
+            final int attempts,
+            final boolean withOwnHeaders) {
+        final Message message = delivery.message();
+        final Publication copy = Publication.to(topic).bytes(message.bytes());
+        message.headers().forEach((name, value) -> {
+            if (withOwnHeaders || name.startsWith(ORIGINAL)) {
+                MessageMapper.putHeader(copy, name, value);
+            }
+        });
+        final boolean isFirst = !message.headers().has(PenstockHeaders.ORIGINAL_TOPIC);
+        if (isFirst) {
+            copy.header(PenstockHeaders.ORIGINAL_TOPIC, message.topic())
+                    .header(
+                            PenstockHeaders.ORIGINAL_BOOKMARK,
+                            message.bookmark().toString())
+                    .header(PenstockHeaders.ORIGINAL_TIMESTAMP, message.timestampNs());
+            final String key = message.key();
+            if (!key.isEmpty()) {
+                copy.header(PenstockHeaders.ORIGINAL_KEY, cut(key));
+            }
+        }
+        return copy.header(PenstockHeaders.LISTENER, cut(listenerId))
+                .header(PenstockHeaders.EXCEPTION_CLASS, cause.getClass().getName())
+                .header(PenstockHeaders.EXCEPTION_MESSAGE, cut(String.valueOf(cause.getMessage())))
+                .header(PenstockHeaders.ATTEMPTS, attempts + message.headers().number(PenstockHeaders.ATTEMPTS, 0));
+    }
+
+    private static String cut(final String text) {
+        return text.length() <= TEXT_LENGTH_MAX ? text : text.substring(0, TEXT_LENGTH_MAX - 1) + "…";
+    }
+
+    /** Publishes a message to a topic of the same format as that of the message. */
+    void publish(final String topic, final Message original, final Publication copy) {
+        final PenstockClient client = connection.client();
+        declare(client, topic, original.topic());
+        if (inMemory.contains(topic)) {
+            await(client, topic, copy, AckType.PROCESSED);
+            return;
+        }
+        try {
+            await(client, topic, copy, AckType.PERSISTED);
+        } catch (final PenstockException e) {
+            if (e.errorCode() != ErrorCode.NOT_SUPPORTED) {
+                throw e;
+            }
+            // It was refused, not published: the topic is in memory.
+            if (inMemory.size() < KNOWN_MAX) {
+                inMemory.add(topic);
+            }
+            await(client, topic, copy, AckType.PROCESSED);
+        }
+    }
+
+    private void await(
+            final PenstockClient client, final String topic, final Publication copy, final AckType ackType) {
+        try {
+            client.publish(copy, ackType).get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (final ExecutionException e) {
+            final Throwable cause = e.getCause() instanceof CompletionException wrapped ? wrapped.getCause() : e.getCause();
+            throw cause instanceof PenstockException known
+                    ? known
+                    : new PenstockException("publish to " + topic + ": has failed: " + cause, cause);
+        } catch (final TimeoutException e) {
+            throw new PenstockException(
+                    "publish to " + topic + ": no acknowledgement within " + timeout.toMillis()
+                            + " ms (see whether the broker is well)",
+                    e);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PenstockException("publish to " + topic + ": interrupted while waiting for the broker", e);
+        }
+    }
+
+    private void declare(final PenstockClient client, final String topic, final String like) {
+        if (declared.contains(topic)) {
+            return;
+        }
+        for (final TopicInfo info : client.topics(like)) {
+            if (info.name().equals(like)) {
+                try {
+                    client.declareTopic(topic, info.format());
+                } catch (final PenstockException e) {
+                    if (e.errorCode() != ErrorCode.BAD_FORMAT && e.errorCode() != ErrorCode.NOT_AUTHORIZED) {
+                        throw e;
+                    }
+                    // It is there with another format, which may well take the message; else the publish is refused.
+                }
+            }
+        }
+        if (declared.size() < KNOWN_MAX) {
+            declared.add(topic);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.penstock.spring.error;
+
+import io.penstock.spring.listener.Delivery;
+import io.penstock.spring.listener.DeliveryException;
+import io.penstock.spring.listener.DeliveryRecoverer;
+import io.penstock.spring.listener.FatalExceptions;
+import io.penstock.spring.listener.ListenerFailure;
+import io.penstock.spring.listener.PenstockErrorHandler;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands a message that failed to a topic of retries at once, or, after the last retry and for what will fail again, to the
+ * dead letters. Safe on any thread.
+ */
+public final class RetryTopicErrorHandler implements PenstockErrorHandler {
+    private final @Nullable DeliveryRecoverer next;
+    private final DeliveryRecoverer deadLetters;
+    private final FatalExceptions fatal = new FatalExceptions();
+
+    /**
+     * Makes a handler.
+     *
+     * @param next        takes retries; null after the last one.
+     * @param deadLetters takes what is not retried any more.
+     */
+    public RetryTopicErrorHandler(final @Nullable DeliveryRecoverer next, final DeliveryRecoverer deadLetters) {
+        this.next = next;
+        this.deadLetters = deadLetters;
+    }
+
+    /**
+     * Exceptions that are not retried.
+     *
+     * @return to be added to.
+     */
+    public FatalExceptions fatal() {
+        return fatal;
+    }
+
+    @Override
+    public Decision onFailure(final ListenerFailure failure) {
+        final Throwable cause = failure.cause();
+        if (cause instanceof DeliveryException named) {
+            recover(named.delivery(), failure, named.reason());
+            return Decision.retryAfter(Duration.ZERO);
+        }
+        failure.deliveries().forEach(delivery -> recover(delivery, failure, cause));
+        return Decision.DONE;
+    }
+
+    private void recover(final Delivery delivery, final ListenerFailure failure, final Throwable cause) {
+        final DeliveryRecoverer chosen = next == null || fatal.isFatal(cause) ? deadLetters : next;
+        chosen.recover(delivery, failure.listenerId(), cause, failure.attempt());
+        delivery.acknowledge();
+    }
+}

@@ -1,0 +1,5 @@
+/** Where messages go that a listener could not process. Safe on any thread. */
+@NullMarked
+package io.penstock.spring.error;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,102 @@
+package io.penstock.spring.handler;
+
+import io.penstock.spring.convert.MessageMapper;
+import io.penstock.spring.convert.PenstockConverters;
+import io.penstock.spring.endpoint.PenstockListenerEndpointRegistrar;
+import io.penstock.spring.listener.ListenerAttributeException;
+import io.penstock.spring.listener.PenstockMessageListener;
+import io.penstock.spring.template.PenstockTemplate;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.messaging.converter.MessageConverter;
+import org.springframework.messaging.handler.annotation.support.DefaultMessageHandlerMethodFactory;
+import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolver;
+import org.springframework.validation.Validator;
+
+/** Makes listeners of methods, and checks before that they can be called. */
+public final class HandlerMethods {
+    private final MessageConverter converter;
+    private final Replies replies;
+    private final DefaultMessageHandlerMethodFactory single;
+    private final DefaultMessageHandlerMethodFactory batch;
+
+    /**
+     * Makes it.
+     *
+     * @param template  that replies and results go out by; gives null where there is none.
+     * @param registrar says with what methods are called.
+     */
+    public HandlerMethods(
+            final Supplier<@Nullable PenstockTemplate> template, final PenstockListenerEndpointRegistrar registrar) {
+        final MessageConverter chosen = registrar.getMessageConverter();
+        converter = chosen == null ? PenstockConverters.defaults() : chosen;
+        replies = new Replies(template);
+        final MessageMapper mapper = new MessageMapper(converter);
+        single = factory(registrar, new DeliveryArgumentResolver(mapper));
+        batch = factory(registrar, new BatchArgumentResolver(mapper));
+    }
+
+    private DefaultMessageHandlerMethodFactory factory(
+            final PenstockListenerEndpointRegistrar registrar, final HandlerMethodArgumentResolver own) {
+        final List<HandlerMethodArgumentResolver> resolvers = new ArrayList<>(registrar.getArgumentResolvers());
+        resolvers.add(own);
+        final DefaultMessageHandlerMethodFactory factory = new DefaultMessageHandlerMethodFactory();
+        factory.setCustomArgumentResolvers(resolvers);
+        factory.setMessageConverter(converter);
+        final Validator validator = registrar.getValidator();
+        if (validator != null) {
+            factory.setValidator(validator);
+        }
+        factory.afterPropertiesSet();
+        return factory;
+    }
+
+    /**
+     * A listener that calls a method.
+     *
+     * @param bean       that has it, or its proxy.
+     * @param method     of the bean.
+     * @param isBatch    whether it takes a list of messages.
+     * @return the listener.
+     * @throws ListenerAttributeException when the method cannot be called so.
+     */
+    public PenstockMessageListener ofMethod(
+            final Object bean, final Method method, final boolean isBatch) {
+        final Signature signature = Signature.of(method, isBatch, converter);
+        replies.check(method, isBatch);
+        return new MethodListener(
+                (isBatch ? batch : single).createInvocableHandlerMethod(bean, method), signature, isBatch, replies);
+    }
+
+    /**
+     * A listener that calls one of several methods, by the type of the message.
+     *
+     * @param bean       that has them, or its proxy.
+     * @param type       of the bean, without a proxy.
+     * @param isBatch    is refused.
+     * @param methods    that may be called, each with the names of its type; see {@link TypedMethod}.
+     * @return the listener.
+     * @throws ListenerAttributeException when there is none, or one cannot be called, or two are of one type.
+     */
+    public PenstockMessageListener ofClass(
+            final Object bean,
+            final Class<?> type,
+            final boolean isBatch,
+            final Function<Class<?>, List<TypedMethod>> methods) {
+        if (isBatch) {
+            throw new ListenerAttributeException(
+                    "batch", "does not go with a listener that is a class", "annotate a method that takes a list");
+        }
+        return new TypedListener(
+                methods.apply(type),
+                method -> new MethodListener(
+                        single.createInvocableHandlerMethod(bean, method),
+                        Signature.of(method, false, converter),
+                        false,
+                        replies));
+    }
+}

@@ -1,0 +1,173 @@
+package io.penstock.spring.listener;
+
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.penstock.spring.listener.PenstockErrorHandler.Decision;
+import io.penstock.spring.observation.DeliveryContext;
+import io.penstock.spring.observation.PenstockObservations;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls a listener, again as long as its error handler says so, and says what is processed. One for each thread of a
+ * container, confined to it.
+ */
+final class DeliveryProcessor {
+    private static final Duration HANDLER_FAILED_DELAY = Duration.ofSeconds(1);
+    private static final Log LOG = LogFactory.getLog(PenstockListenerContainer.class);
+
+    private final PenstockListenerContainer container;
+    private final PenstockMessageListener listener;
+    private final PenstockErrorHandler errorHandler;
+    private final AckMode ackMode;
+    private final ContainerSettings settings;
+
+    /** Processed, to be acknowledged together. */
+    private final List<Delivery> processed = new ArrayList<>();
+
+    DeliveryProcessor(
+            final PenstockListenerContainer container,
+            final PenstockMessageListener listener,
+            final PenstockErrorHandler errorHandler,
+            final ContainerSettings settings) {
+        this.container = container;
+        this.listener = listener;
+        this.errorHandler = errorHandler;
+        this.settings = settings;
+        ackMode = settings.getAckMode();
+    }
+
+    /** Returns false when the container is to stop. */
+    boolean process(final List<Delivery> deliveries) throws InterruptedException {
+        List<Delivery> open = deliveries;
+        ListenerFailure failure = null;
+        while (!open.isEmpty()) {
+            final Throwable thrown = call(open, failure == null ? 1 : failure.attempt() + 1);
+            if (thrown == null) {
+                complete(open);
+                return true;
+            }
+            if (failure == null) {
+                failure = new ListenerFailure(container.getListenerId(), open, thrown);
+            } else {
+                failure.next(open, thrown);
+            }
+            final Decision decision = decide(failure);
+            container.publish(new ListenerFailedEvent(container, failure, decision));
+            switch (decision.kind()) {
+                case DONE -> {
+                    open.forEach(this::acknowledge);
+                    return true;
+                }
+                case STOP -> {
+                    return false;
+                }
+                case RETRY -> {
+                    TimeUnit.NANOSECONDS.sleep(decision.delay().toNanos());
+                    open = open.stream().filter(delivery -> !delivery.isDone()).toList();
+                }
+            }
+        }
+        return true;
+    }
+
+    private @Nullable Throwable call(final List<Delivery> deliveries, final int attempt) throws InterruptedException {
+        for (int i = 0; i < deliveries.size(); i++) {
+            deliveries.get(i).attempt(attempt);
+        }
+        final ObservationRegistry registry = settings.getObservationRegistry();
+        return registry.isNoop() ? call(deliveries) : callObserved(deliveries, attempt, registry);
+    }
+
+    private @Nullable Throwable call(final List<Delivery> deliveries) throws InterruptedException {
+        try {
+            listener.onDeliveries(deliveries);
+            return null;
+        } catch (final InterruptedException e) {
+            if (!container.isRunning()) {
+                throw e;
+            }
+            return e;
+        } catch (final Exception | LinkageError | AssertionError e) {
+            return e;
+        }
+    }
+
+    /** A batch is observed as its first message. */
+    private @Nullable Throwable callObserved(
+            final List<Delivery> deliveries, final int attempt, final ObservationRegistry registry)
+            throws InterruptedException {
+        final Delivery first = deliveries.get(0);
+        final Observation observation = PenstockObservations.PROCESS.observation(
+                settings.getProcessConvention(),
+                PenstockObservations.DEFAULT_PROCESS,
+                () -> new DeliveryContext(first.message(), container.getListenerId(), attempt),
+                registry);
+        for (final Delivery delivery : deliveries) {
+            final Observation receipt = delivery.receipt();
+            if (receipt != null && attempt == 1) {
+                receipt.stop();
+            }
+        }
+        if (first.receipt() != null) {
+            observation.parentObservation(first.receipt());
+        }
+        observation.start();
+        final Observation.Scope scope = observation.openScope();
+        try {
+            final Throwable thrown = call(deliveries);
+            if (thrown != null) {
+                observation.error(thrown);
+            }
+            return thrown;
+        } finally {
+            scope.close();
+            observation.stop();
+        }
+    }
+
+    private Decision decide(final ListenerFailure failure) {
+        try {
+            return errorHandler.onFailure(failure);
+        } catch (final RuntimeException e) {
+            LOG.error(
+                    container + ": the error handler has failed with "
+                            + failure.deliveries().get(0) + ", and the listener is called again: " + e,
+                    e);
+            return Decision.retryAfter(HANDLER_FAILED_DELAY);
+        }
+    }
+
+    private void complete(final List<Delivery> deliveries) {
+        switch (ackMode) {
+            case RECORD -> deliveries.forEach(this::acknowledge);
+            case BATCH -> processed.addAll(deliveries);
+            case MANUAL -> {
+                // The listener has done it, or will.
+            }
+        }
+    }
+
+    /** All that waited at once are processed. */
+    void onRunEnd() {
+        if (!processed.isEmpty()) {
+            processed.forEach(this::acknowledge);
+            processed.clear();
+        }
+    }
+
+    private void acknowledge(final Delivery delivery) {
+        try {
+            delivery.acknowledge();
+        } catch (final RuntimeException e) {
+            LOG.error(
+                    container + ": " + delivery + " is processed and could not be noted, so it may come again: " + e,
+                    e);
+        }
+    }
+}

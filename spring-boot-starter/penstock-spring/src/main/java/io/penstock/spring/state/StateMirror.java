@@ -1,0 +1,273 @@
+package io.penstock.spring.state;
+
+import io.penstock.client.ConnectionException;
+import io.penstock.client.Message;
+import io.penstock.client.MessageHandler;
+import io.penstock.client.MessageView;
+import io.penstock.client.PenstockException;
+import io.penstock.client.Subscription;
+import io.penstock.spring.PenstockConnection;
+import io.penstock.spring.convert.MessageMapper;
+import io.penstock.spring.listener.ListenerStartException;
+import io.penstock.spring.state.PendingChanges.Change;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.messaging.converter.MessageConversionException;
+
+/**
+ * Follows a topic with a map: takes records on the client's thread, and converts and puts them on a thread of its own.
+ * Start and stop follow each other; the rest is safe on any thread.
+ */
+final class StateMirror implements MessageHandler {
+    private static final long RETRY_MS = 1000;
+    private static final Log LOG = LogFactory.getLog(PenstockStateMap.class);
+
+    private final String description;
+    private final PenstockConnection connection;
+    private final MirrorRequest request;
+    private final MessageMapper mapper;
+    private final KeyConverter keys;
+    private final PenstockStateMap<Object, Object> map;
+    private final PendingChanges pending = new PendingChanges();
+    private volatile CountDownLatch loadedOnce = new CountDownLatch(1);
+    private volatile MirrorState state = MirrorState.STOPPED;
+    private volatile @Nullable Subscription subscription;
+    private volatile @Nullable RuntimeException failure;
+    private volatile @Nullable Thread thread;
+
+    /** What has come of all records, while they come. Of the mirror's thread. */
+    private @Nullable Map<Object, Object> loading;
+
+    StateMirror(
+            final String description,
+            final PenstockConnection connection,
+            final MirrorRequest request,
+            final MessageMapper mapper) {
+        this.description = description;
+        this.connection = connection;
+        this.request = request;
+        this.mapper = mapper;
+        keys = new KeyConverter(mapper, request.keyType());
+        map = new PenstockStateMap<>(request.toString(), this::state);
+    }
+
+    PenstockStateMap<Object, Object> map() {
+        return map;
+    }
+
+    MirrorState state() {
+        final MirrorState known = state;
+        return known == MirrorState.LIVE && !connection.isConnected() ? MirrorState.STALE : known;
+    }
+
+    /** Begins to load; see {@link #awaitLoaded()}. */
+    void start() {
+        if (thread != null) {
+            return;
+        }
+        state = MirrorState.LOADING;
+        failure = null;
+        loadedOnce = new CountDownLatch(1);
+        pending.clear();
+        final Thread made = new Thread(this::run, "penstock-state-" + request.topic());
+        made.setDaemon(true);
+        thread = made;
+        made.start();
+    }
+
+    /** Waits until all records have come. */
+    void awaitLoaded() {
+        boolean isLoaded = false;
+        try {
+            isLoaded = loadedOnce.await(request.timeout().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        final RuntimeException reason = failure;
+        if (isLoaded && state != MirrorState.FAILED) {
+            return;
+        }
+        throw new ListenerStartException(
+                description,
+                reason == null || reason instanceof ConnectionException ? "timeout" : "",
+                isLoaded && reason != null
+                        ? String.valueOf(reason.getMessage())
+                        : "the " + request + " has not been loaded within " + request.timeout()
+                                + (reason == null ? "" : ": " + reason.getMessage())
+                                + " (see whether the broker is there, or wait for longer)",
+                reason);
+    }
+
+    private void run() {
+        try {
+            subscribe();
+            while (state != MirrorState.STOPPED && state != MirrorState.FAILED) {
+                final Change change = pending.take(Long.MAX_VALUE / 1_000_000);
+                if (change != null) {
+                    apply(change);
+                }
+            }
+        } catch (final InterruptedException e) {
+            LOG.debug(request + ": was interrupted while stopping");
+        } catch (final RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    /** Tries until it is subscribed; a broker that refuses it before it was ever loaded ends it. */
+    private void subscribe() throws InterruptedException {
+        while (state != MirrorState.STOPPED) {
+            try {
+                subscription = connection.client().subscribe(request.toSubscribe(), this);
+                return;
+            } catch (final ConnectionException e) {
+                failure = e;
+                TimeUnit.MILLISECONDS.sleep(RETRY_MS);
+            } catch (final PenstockException e) {
+                if (loadedOnce.getCount() > 0) {
+                    throw e;
+                }
+                LOG.warn(request + ": cannot subscribe, and tries again: " + e.getMessage());
+                TimeUnit.MILLISECONDS.sleep(RETRY_MS);
+            }
+        }
+    }
+
+    private void fail(final RuntimeException reason) {
+        LOG.error(request + ": is mirrored no more: " + reason.getMessage());
+        failure = reason;
+        change(MirrorState.FAILED);
+        loadedOnce.countDown();
+        closeSubscription();
+        pending.clear();
+    }
+
+    private void change(final MirrorState now) {
+        if (state != now && state != MirrorState.STOPPED) {
+            state = now;
+            map.onState(now);
+        }
+    }
+
+    private void apply(final Change change) throws InterruptedException {
+        switch (change.kind()) {
+            case BEGIN -> {
+                loading = new HashMap<>();
+                change(loadedOnce.getCount() > 0 ? MirrorState.LOADING : MirrorState.RESYNCHRONISING);
+            }
+            case END -> {
+                if (loading != null) {
+                    map.onLoaded(loading);
+                    loading = null;
+                }
+                change(MirrorState.LIVE);
+                loadedOnce.countDown();
+            }
+            case RECORD -> apply(Objects.requireNonNull(change.message()));
+            case SUBSCRIPTION_ENDED -> {
+                LOG.warn(request + ": its subscription has ended, and is made again: " + change.reason());
+                change(MirrorState.RESYNCHRONISING);
+                subscribe();
+            }
+        }
+    }
+
+    private void apply(final Message message) {
+        try {
+            final Object key = keys.key(message);
+            if (message.kind().isOutOfFocus()) {
+                remove(key);
+            } else {
+                put(key, message);
+            }
+        } catch (final MessageConversionException e) {
+            map.onFailure();
+            LOG.error(request + ": a record cannot be converted, and is missing: " + e.getMessage());
+        }
+    }
+
+    private void put(final Object key, final Message message) {
+        final Object value;
+        try {
+            value = mapper.payload(message, request.valueType());
+        } catch (final MessageConversionException e) {
+            // An old value would be wrong.
+            remove(key);
+            throw e;
+        }
+        final Map<Object, Object> known = loading == null ? map : loading;
+        if (known.size() >= request.limit() && !known.containsKey(key)) {
+            throw new PenstockException(
+                    request + ": has more records than its mirror may hold: " + request.limit()
+                            + " (narrow it by a filter, or raise its limit)",
+                    null);
+        }
+        if (loading == null) {
+            map.onPut(key, value);
+        } else {
+            loading.put(key, value);
+        }
+    }
+
+    private void remove(final Object key) {
+        if (loading == null) {
+            map.onRemove(key);
+        } else {
+            loading.remove(key);
+        }
+    }
+
+    @Override
+    public void onGroupBegin(final String topic, final int shard, final long sequence) {
+        pending.begin();
+    }
+
+    @Override
+    public void onGroupEnd(final long topicMatches, final long matches, final long returned) {
+        pending.end();
+    }
+
+    @Override
+    public void onMessage(final MessageView message) {
+        pending.add(message.toMessage());
+    }
+
+    @Override
+    public void onEnd(final Subscription ended, final PenstockException reason) {
+        pending.subscriptionEnded(reason);
+    }
+
+    void stop() {
+        final boolean wasRunning = state != MirrorState.STOPPED;
+        state = MirrorState.STOPPED;
+        closeSubscription();
+        final Thread running = thread;
+        thread = null;
+        if (running != null) {
+            running.interrupt();
+        }
+        if (wasRunning) {
+            map.onState(MirrorState.STOPPED);
+        }
+    }
+
+    private void closeSubscription() {
+        final Subscription known = subscription;
+        subscription = null;
+        if (known != null) {
+            known.close();
+        }
+    }
+
+    /** Returns what it mirrors. */
+    @Override
+    public String toString() {
+        return "mirror of the " + request;
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.penstock.spring.template;
+
+import org.jspecify.annotations.NullMarked;
