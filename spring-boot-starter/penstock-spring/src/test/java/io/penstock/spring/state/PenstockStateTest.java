@@ -69,7 +69,9 @@ class PenstockStateTest {
             Eventually.await("the filter is followed", () -> desk.dear().equals(Map.of("1", new Quote(1, 30))));
             Eventually.await("changes are followed", () -> desk.all.get(2).price() == 1);
             client.sowDelete("quotes", "id = 1");
-            Eventually.await("deletes are followed", () -> desk.all.size() == 1 && desk.dear().isEmpty());
+            Eventually.await(
+                    "deletes are followed",
+                    () -> desk.all.size() == 1 && desk.dear().isEmpty());
         }
     }
 
@@ -134,8 +136,7 @@ class PenstockStateTest {
                 }
                 Eventually.await("it is as the topic is", () -> all.keySet().equals(java.util.Set.of(2, 3)));
                 Eventually.await(
-                        "it is live",
-                        () -> context.bean(Desk.class).dear().state() == MirrorState.LIVE);
+                        "it is live", () -> context.bean(Desk.class).dear().state() == MirrorState.LIVE);
             }
         }
     }
@@ -149,7 +150,8 @@ class PenstockStateTest {
     void shouldNameTheFieldWhenTheTopicHasNoState() {
         client.publish("orders", "{}");
         client.flush();
-        assertThatThrownBy(() -> TestContext.start(broker.clients(), NoState.class).close())
+        assertThatThrownBy(
+                        () -> TestContext.start(broker.clients(), NoState.class).close())
                 .hasStackTraceContaining("NoState.orders")
                 .hasStackTraceContaining("state");
     }
@@ -163,7 +165,8 @@ class PenstockStateTest {
     void shouldNameTheTimeoutWhenTheBrokerIsAway() {
         client.close();
         broker.stop();
-        assertThatThrownBy(() -> TestContext.start(broker.clients(), Impatient.class).close())
+        assertThatThrownBy(() ->
+                        TestContext.start(broker.clients(), Impatient.class).close())
                 .hasStackTraceContaining("Impatient.quotes")
                 .hasStackTraceContaining("timeout: ")
                 .hasStackTraceContaining("wait for longer");
@@ -187,7 +190,8 @@ class PenstockStateTest {
             Eventually.await("it has failed", () -> quotes.state() == MirrorState.FAILED);
             assertThat(quotes).containsOnlyKeys(1, 2);
         }
-        assertThatThrownBy(() -> TestContext.start(broker.clients(), Small.class).close())
+        assertThatThrownBy(
+                        () -> TestContext.start(broker.clients(), Small.class).close())
                 .hasStackTraceContaining("raise its limit");
     }
 
@@ -198,7 +202,8 @@ class PenstockStateTest {
 
     @Test
     void shouldNameTheTypeWhenItIsNoMap() {
-        assertThatThrownBy(() -> TestContext.start(broker.clients(), WrongType.class).close())
+        assertThatThrownBy(() ->
+                        TestContext.start(broker.clients(), WrongType.class).close())
                 .hasStackTraceContaining("WrongType.quotes")
                 .hasStackTraceContaining("use a Map");
     }

@@ -106,7 +106,9 @@ class PenstockTemplateTest {
                 .acknowledgement(AckType.RECEIVED)
                 .send("{}")
                 .get(30, TimeUnit.SECONDS);
-        template.send("orders", MessageBuilder.withPayload("{}").setHeader("region", "US").build());
+        template.send(
+                "orders",
+                MessageBuilder.withPayload("{}").setHeader("region", "US").build());
 
         final Message first = next();
         assertThat(first.headers().text("region")).isEqualTo("EU");
@@ -129,7 +131,8 @@ class PenstockTemplateTest {
         assertThat(records).hasSize(1);
         assertThat(records.get(0).get("x")).isEqualTo(1);
         Eventually.await(
-                "the record has expired", () -> template.query("named", "", Map.class).isEmpty());
+                "the record has expired",
+                () -> template.query("named", "", Map.class).isEmpty());
     }
 
     @Test
@@ -184,8 +187,7 @@ class PenstockTemplateTest {
 
         assertThat(template.request("price", Map.of("id", 7), Quote.class).get(30, TimeUnit.SECONDS))
                 .isEqualTo(new Quote(7, 3));
-        assertThatThrownBy(() ->
-                        template.request("nobody", "{}", Quote.class).get(30, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> template.request("nobody", "{}", Quote.class).get(30, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(PenstockException.class);
     }
 
