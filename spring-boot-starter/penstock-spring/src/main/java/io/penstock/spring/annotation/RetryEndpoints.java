@@ -80,7 +80,7 @@ final class RetryEndpoints {
         final double multiplier = multiplier();
         final List<Duration> delays = new ArrayList<>();
         for (int retry = 1; retry < attempts; retry++) {
-            delays.add(Duration.ofMillis((long) Math.min(delayMs, longest.toMillis())));
+            delays.add(Duration.ofMillis((long) Math.min(delayMs, (double) longest.toMillis())));
             delayMs *= multiplier;
         }
         return delays;
