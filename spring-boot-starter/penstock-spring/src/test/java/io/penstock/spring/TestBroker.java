@@ -61,9 +61,7 @@ public final class TestBroker implements AutoCloseable {
     }
 
     public ClientConfig.Builder builder() {
-        return ClientConfig.builder(listen)
-                .reconnect()
-                .reconnectDelay(Duration.ofMillis(10), Duration.ofMillis(50));
+        return ClientConfig.builder(listen).reconnect().reconnectDelay(Duration.ofMillis(10), Duration.ofMillis(50));
     }
 
     public Broker broker() {

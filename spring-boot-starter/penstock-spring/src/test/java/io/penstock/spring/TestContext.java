@@ -18,7 +18,9 @@ public final class TestContext implements AutoCloseable {
 
     private TestContext(final ClientConfigSource clients, final Class<?>... components) {
         context.registerBean(
-                PenstockConnection.class, () -> new PenstockConnection(clients), definition -> definition.setDestroyMethodName("close"));
+                PenstockConnection.class,
+                () -> new PenstockConnection(clients),
+                definition -> definition.setDestroyMethodName("close"));
         context.registerBean(PenstockTemplate.class, () -> new PenstockTemplate(connection()));
         context.registerBean(
                 PenstockListenerContainerFactory.BEAN_NAME,

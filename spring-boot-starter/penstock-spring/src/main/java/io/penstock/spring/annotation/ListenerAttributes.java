@@ -92,8 +92,8 @@ final class ListenerAttributes {
             case "" -> null;
             case "true" -> true;
             case "false" -> false;
-            default -> throw new ListenerAttributeException(
-                    "autoStartup", "is no truth value: " + text, "use true or false");
+            default ->
+                throw new ListenerAttributeException("autoStartup", "is no truth value: " + text, "use true or false");
         };
     }
 

@@ -29,11 +29,11 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -45,7 +45,11 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 public final class PenstockListenerAnnotationBeanPostProcessor
         implements BeanPostProcessor, BeanFactoryAware, SmartInitializingSingleton, Ordered {
     /** A listener that was found, as its methods are called with what the configurers choose later. */
-    private record Found(Object bean, String beanName, PenstockListener annotation, @Nullable Method method) {}
+    private record Found(
+            Object bean,
+            String beanName,
+            PenstockListener annotation,
+            @Nullable Method method) {}
 
     private final Set<Class<?>> withoutListeners = new HashSet<>();
     private final List<Found> found = new ArrayList<>();
@@ -83,8 +87,7 @@ public final class PenstockListenerAnnotationBeanPostProcessor
                 found.add(new Found(bean, beanName, each, null));
             }
             MethodIntrospector.selectMethods(type, PenstockListenerAnnotationBeanPostProcessor::listenersOrNull)
-                    .forEach((method, each) ->
-                            each.forEach(one -> found.add(new Found(bean, beanName, one, method))));
+                    .forEach((method, each) -> each.forEach(one -> found.add(new Found(bean, beanName, one, method))));
             if (found.size() == before) {
                 withoutListeners.add(type);
             } else if (handlers != null) {
@@ -113,8 +116,8 @@ public final class PenstockListenerAnnotationBeanPostProcessor
                     .forEach(configurer -> configurer.configurePenstockListeners(registrar));
         }
         if (registrar.getContainerFactory() == null && beans.containsBean(PenstockListenerContainerFactory.BEAN_NAME)) {
-            registrar.setContainerFactory(beans.getBean(
-                    PenstockListenerContainerFactory.BEAN_NAME, PenstockListenerContainerFactory.class));
+            registrar.setContainerFactory(
+                    beans.getBean(PenstockListenerContainerFactory.BEAN_NAME, PenstockListenerContainerFactory.class));
         }
         final ObjectProvider<PenstockTemplate> template = beans.getBeanProvider(PenstockTemplate.class);
         final PenstockTemplate only = template.getIfUnique();
@@ -139,17 +142,18 @@ public final class PenstockListenerAnnotationBeanPostProcessor
 
     private void register(final Found each, final HandlerMethods methods) {
         final Class<?> type = AopProxyUtils.ultimateTargetClass(each.bean());
-        final String description = each.method() == null
-                ? type.getName()
-                : each.method().toGenericString();
+        final String description =
+                each.method() == null ? type.getName() : each.method().toGenericString();
         try {
             final ListenerAttributes attributes = new ListenerAttributes(each.annotation(), beanFactory());
             checkAcknowledgment(attributes, each);
             final String id = id(attributes, each);
             final PenstockMessageListener listener = each.method() == null
-                    ? methods.ofClass(
-                            each.bean(), type, attributes.isBatch(), of -> handlerMethods(of, each.bean()))
-                    : methods.ofMethod(each.bean(), invocable(Objects.requireNonNull(each.method()), each.bean()), attributes.isBatch());
+                    ? methods.ofClass(each.bean(), type, attributes.isBatch(), of -> handlerMethods(of, each.bean()))
+                    : methods.ofMethod(
+                            each.bean(),
+                            invocable(Objects.requireNonNull(each.method()), each.bean()),
+                            attributes.isBatch());
             final PenstockListenerEndpoint endpoint = new PenstockListenerEndpoint(
                     id, description, attributes.subscription(), listener, attributes.overrides());
             for (final PenstockListenerEndpoint one : withRetries(endpoint, each, type)) {
@@ -167,7 +171,9 @@ public final class PenstockListenerAnnotationBeanPostProcessor
         final List<Class<?>> types = List.of(each.method().getParameterTypes());
         if (!types.contains(Acknowledgment.class) && !types.contains(Delivery.class) && !attributes.isBatch()) {
             throw new ListenerAttributeException(
-                    "ackMode", "is MANUAL, and the method cannot acknowledge", "add a parameter of type Acknowledgment");
+                    "ackMode",
+                    "is MANUAL, and the method cannot acknowledge",
+                    "add a parameter of type Acknowledgment");
         }
     }
 
@@ -186,12 +192,10 @@ public final class PenstockListenerAnnotationBeanPostProcessor
 
     private static List<TypedMethod> handlerMethods(final Class<?> type, final Object bean) {
         final List<TypedMethod> methods = new ArrayList<>();
-        MethodIntrospector.selectMethods(
-                        type,
-                        (MethodIntrospector.MetadataLookup<PenstockHandler>) method ->
-                                AnnotatedElementUtils.findMergedAnnotation(method, PenstockHandler.class))
-                .forEach((method, handler) -> methods.add(
-                        new TypedMethod(invocable(method, bean), handler.type(), handler.isDefault())));
+        MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<PenstockHandler>)
+                        method -> AnnotatedElementUtils.findMergedAnnotation(method, PenstockHandler.class))
+                .forEach((method, handler) ->
+                        methods.add(new TypedMethod(invocable(method, bean), handler.type(), handler.isDefault())));
         return methods;
     }
 

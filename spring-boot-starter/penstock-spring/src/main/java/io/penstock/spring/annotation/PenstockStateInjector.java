@@ -46,12 +46,9 @@ public final class PenstockStateInjector implements BeanFactoryPostProcessor, In
     }
 
     @Override
-    public PropertyValues postProcessProperties(
-            final PropertyValues values, final Object bean, final String beanName) {
+    public PropertyValues postProcessProperties(final PropertyValues values, final Object bean, final String beanName) {
         ReflectionUtils.doWithFields(
-                bean.getClass(),
-                field -> inject(bean, field),
-                field -> field.isAnnotationPresent(PenstockState.class));
+                bean.getClass(), field -> inject(bean, field), field -> field.isAnnotationPresent(PenstockState.class));
         return values;
     }
 
@@ -68,7 +65,10 @@ public final class PenstockStateInjector implements BeanFactoryPostProcessor, In
         ReflectionUtils.setField(
                 field,
                 bean,
-                map(field.getAnnotation(PenstockState.class), ResolvableType.forField(field, bean.getClass()), description));
+                map(
+                        field.getAnnotation(PenstockState.class),
+                        ResolvableType.forField(field, bean.getClass()),
+                        description));
     }
 
     private PenstockStateMap<?, ?> map(
@@ -76,10 +76,7 @@ public final class PenstockStateInjector implements BeanFactoryPostProcessor, In
         final Class<?> raw = type.resolve(Object.class);
         if (raw != Map.class && raw != PenstockStateMap.class) {
             throw new ListenerStartException(
-                    description,
-                    "",
-                    "a mirror is no " + raw.getName() + " (use a Map, or a PenstockStateMap)",
-                    null);
+                    description, "", "a mirror is no " + raw.getName() + " (use a Map, or a PenstockStateMap)", null);
         }
         final ConfigurableListableBeanFactory beans = Objects.requireNonNull(beanFactory, "set by the context");
         final AnnotationTexts texts = new AnnotationTexts(beans);

@@ -75,12 +75,12 @@ final class RetryEndpoints {
             throw new ListenerAttributeException("attempts", "out of range: " + attempts, "use 2 to " + ATTEMPTS_MAX);
         }
         final Duration longest = texts.duration("maxDelay", annotation.maxDelay(), Duration.ofMinutes(5));
-        double delayMs = texts.duration("delay", annotation.delay(), Duration.ofSeconds(1))
+        double delayMs = (double) texts.duration("delay", annotation.delay(), Duration.ofSeconds(1))
                 .toMillis();
         final double multiplier = multiplier();
         final List<Duration> delays = new ArrayList<>();
         for (int retry = 1; retry < attempts; retry++) {
-            delays.add(Duration.ofMillis((long) Math.min(delayMs, longest.toMillis())));
+            delays.add(Duration.ofMillis((long) Math.min(delayMs, (double) longest.toMillis())));
             delayMs *= multiplier;
         }
         return delays;

@@ -107,12 +107,7 @@ public final class PenstockListenerContainerFactory implements ApplicationEventP
                     "use at most " + creditMax + " bytes, or raise the client's streamLimit");
         }
         final PenstockListenerContainer container = new PenstockListenerContainer(
-                endpoint.id(),
-                endpoint.description(),
-                connection,
-                endpoint.subscription(),
-                endpoint.listener(),
-                own);
+                endpoint.id(), endpoint.description(), connection, endpoint.subscription(), endpoint.listener(), own);
         if (events != null) {
             container.setApplicationEventPublisher(events);
         }

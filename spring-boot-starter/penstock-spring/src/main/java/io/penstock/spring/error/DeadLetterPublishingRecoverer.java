@@ -56,8 +56,7 @@ public final class DeadLetterPublishingRecoverer implements DeliveryRecoverer {
      *                           called again.
      */
     @Override
-    public void recover(
-            final Delivery delivery, final String listenerId, final Throwable cause, final int attempts) {
+    public void recover(final Delivery delivery, final String listenerId, final Throwable cause, final int attempts) {
         final Message message = delivery.message();
         final String topic = topics.apply(message, cause);
         try {

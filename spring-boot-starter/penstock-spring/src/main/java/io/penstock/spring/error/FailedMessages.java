@@ -13,8 +13,8 @@ import io.penstock.spring.convert.MessageMapper;
 import io.penstock.spring.listener.Delivery;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -110,12 +110,12 @@ final class FailedMessages {
         }
     }
 
-    private void await(
-            final PenstockClient client, final String topic, final Publication copy, final AckType ackType) {
+    private void await(final PenstockClient client, final String topic, final Publication copy, final AckType ackType) {
         try {
             client.publish(copy, ackType).get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (final ExecutionException e) {
-            final Throwable cause = e.getCause() instanceof CompletionException wrapped ? wrapped.getCause() : e.getCause();
+            final Throwable cause =
+                    e.getCause() instanceof CompletionException wrapped ? wrapped.getCause() : e.getCause();
             throw cause instanceof PenstockException known
                     ? known
                     : new PenstockException("publish to " + topic + ": has failed: " + cause, cause);

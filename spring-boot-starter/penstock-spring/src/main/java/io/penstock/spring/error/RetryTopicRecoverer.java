@@ -33,8 +33,7 @@ public final class RetryTopicRecoverer implements DeliveryRecoverer {
     }
 
     @Override
-    public void recover(
-            final Delivery delivery, final String listenerId, final Throwable cause, final int attempts) {
+    public void recover(final Delivery delivery, final String listenerId, final Throwable cause, final int attempts) {
         final Message message = delivery.message();
         final long dueMs = System.currentTimeMillis() + delay.toMillis();
         try {

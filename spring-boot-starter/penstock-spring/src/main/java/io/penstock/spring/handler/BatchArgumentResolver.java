@@ -49,7 +49,8 @@ final class BatchArgumentResolver implements HandlerMethodArgumentResolver {
         if (parameter.getParameterType() == Acknowledgment.class) {
             return (Acknowledgment) () -> deliveries.forEach(Delivery::acknowledge);
         }
-        final ResolvableType element = ResolvableType.forMethodParameter(parameter).getGeneric(0);
+        final ResolvableType element =
+                ResolvableType.forMethodParameter(parameter).getGeneric(0);
         final List<Object> elements = new ArrayList<>(deliveries.size());
         for (final Delivery delivery : deliveries) {
             try {

@@ -61,9 +61,8 @@ final class DeliveryArgumentResolver implements HandlerMethodArgumentResolver {
             return raw.headers();
         }
         if (type == PenstockRecord.class) {
-            final Class<?> payload = ResolvableType.forMethodParameter(parameter)
-                    .getGeneric(0)
-                    .resolve(Object.class);
+            final Class<?> payload =
+                    ResolvableType.forMethodParameter(parameter).getGeneric(0).resolve(Object.class);
             return new PenstockRecord<>(
                     payload == Object.class ? raw.bytes() : mapper.payload(message, raw, payload, parameter), raw);
         }

@@ -64,8 +64,7 @@ public final class HandlerMethods {
      * @return the listener.
      * @throws ListenerAttributeException when the method cannot be called so.
      */
-    public PenstockMessageListener ofMethod(
-            final Object bean, final Method method, final boolean isBatch) {
+    public PenstockMessageListener ofMethod(final Object bean, final Method method, final boolean isBatch) {
         final Signature signature = Signature.of(method, isBatch, converter);
         replies.check(method, isBatch);
         return new MethodListener(

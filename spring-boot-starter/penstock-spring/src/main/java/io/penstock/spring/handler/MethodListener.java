@@ -40,8 +40,8 @@ final class MethodListener implements PenstockMessageListener {
             return;
         }
         for (final Delivery delivery : deliveries) {
-            final Object result = method.invoke(MessageMapper.toSpring(
-                    delivery.message(), delivery.attempt(), signature.needsWhole(), delivery));
+            final Object result = method.invoke(
+                    MessageMapper.toSpring(delivery.message(), delivery.attempt(), signature.needsWhole(), delivery));
             if (result != null) {
                 replies.send(result, delivery.message(), signature.sendTo());
             }

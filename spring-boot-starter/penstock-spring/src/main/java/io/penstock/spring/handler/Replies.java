@@ -37,7 +37,9 @@ final class Replies {
         }
         if (isBatch) {
             throw new ListenerAttributeException(
-                    "batch", "does not go with a result: " + method.getReturnType().getName(), "return void");
+                    "batch",
+                    "does not go with a result: " + method.getReturnType().getName(),
+                    "return void");
         }
         known = template.get();
         if (known == null) {

@@ -32,7 +32,8 @@ import org.springframework.messaging.support.MessageHeaderAccessor;
  * @param needsWhole  whether it may look at the key or the bookmark as headers.
  * @param sendTo      where its result goes unless the message asks for a reply; null for nowhere.
  */
-record Signature(Class<?> payloadType, boolean needsWhole, @Nullable String sendTo) {
+record Signature(
+        Class<?> payloadType, boolean needsWhole, @Nullable String sendTo) {
     private static final byte[] PROBE = "{}".getBytes(StandardCharsets.UTF_8);
 
     /** Taken from the delivery, whatever the payload is. */
@@ -58,13 +59,15 @@ record Signature(Class<?> payloadType, boolean needsWhole, @Nullable String send
             if (isOfHeaders(parameter)) {
                 final Header header = parameter.getParameterAnnotation(Header.class);
                 needsWhole |= header == null
-                        || List.of(PenstockHeaders.KEY, PenstockHeaders.BOOKMARK).contains(name(header));
+                        || List.of(PenstockHeaders.KEY, PenstockHeaders.BOOKMARK)
+                                .contains(name(header));
                 continue;
             }
             if (payload != null) {
                 throw new ListenerAttributeException(
                         "method",
-                        "has two parameters for the payload: " + payload.getParameter() + ", " + parameter.getParameter(),
+                        "has two parameters for the payload: " + payload.getParameter() + ", "
+                                + parameter.getParameter(),
                         "keep one, or annotate the other with @Header");
             }
             payload = parameter;
@@ -108,8 +111,8 @@ record Signature(Class<?> payloadType, boolean needsWhole, @Nullable String send
                         "does not go with the parameter " + parameter.getParameter(),
                         "take one list, and an Acknowledgment if need be");
             }
-            element = BatchArgumentResolver.payloadType(ResolvableType.forMethodParameter(parameter)
-                    .getGeneric(0));
+            element = BatchArgumentResolver.payloadType(
+                    ResolvableType.forMethodParameter(parameter).getGeneric(0));
         }
         if (element == null) {
             throw new ListenerAttributeException(
@@ -125,8 +128,7 @@ record Signature(Class<?> payloadType, boolean needsWhole, @Nullable String send
             return null;
         }
         if (sendTo.value().length != 1) {
-            throw new ListenerAttributeException(
-                    "@SendTo", "names " + sendTo.value().length + " topics", "name one");
+            throw new ListenerAttributeException("@SendTo", "names " + sendTo.value().length + " topics", "name one");
         }
         return sendTo.value()[0];
     }

@@ -30,13 +30,17 @@ final class TypedListener implements PenstockMessageListener {
             if (each.isDefault()) {
                 if (byDefault != null) {
                     throw new ListenerAttributeException(
-                            "isDefault", "is said of two methods: " + each.method().getName(), "say it of one");
+                            "isDefault",
+                            "is said of two methods: " + each.method().getName(),
+                            "say it of one");
                 }
                 byDefault = listener;
             }
             add(each, listener);
         }
-        other = byDefault == null && methods.size() == 1 ? byType.values().iterator().next() : byDefault;
+        other = byDefault == null && methods.size() == 1
+                ? byType.values().iterator().next()
+                : byDefault;
     }
 
     private void add(final TypedMethod each, final MethodListener listener) {
@@ -54,7 +58,9 @@ final class TypedListener implements PenstockMessageListener {
     private void put(final String type, final TypedMethod each, final MethodListener listener) {
         if (byType.put(type, listener) != null) {
             throw new ListenerAttributeException(
-                    "type", "is that of two methods: " + type, "give " + each.method().getName() + " another one");
+                    "type",
+                    "is that of two methods: " + type,
+                    "give " + each.method().getName() + " another one");
         }
     }
 
@@ -62,9 +68,8 @@ final class TypedListener implements PenstockMessageListener {
     public void onDeliveries(final List<Delivery> deliveries) throws Exception {
         for (final Delivery delivery : deliveries) {
             final Headers headers = delivery.message().headers();
-            final String type = headers.type(PenstockHeaders.TYPE) == HeaderType.TEXT
-                    ? headers.text(PenstockHeaders.TYPE)
-                    : null;
+            final String type =
+                    headers.type(PenstockHeaders.TYPE) == HeaderType.TEXT ? headers.text(PenstockHeaders.TYPE) : null;
             final MethodListener named = type == null ? other : byType.getOrDefault(type, other);
             if (named == null) {
                 throw new MessageConversionException(delivery + ": no method takes its type: "

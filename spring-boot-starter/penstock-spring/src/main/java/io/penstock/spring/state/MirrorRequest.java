@@ -16,13 +16,7 @@ import java.time.Duration;
  * @param limit     most records; a mirror that reaches it fails.
  */
 public record MirrorRequest(
-        String topic,
-        String filter,
-        String select,
-        Class<?> keyType,
-        Class<?> valueType,
-        Duration timeout,
-        int limit) {
+        String topic, String filter, String select, Class<?> keyType, Class<?> valueType, Duration timeout, int limit) {
     /** Longest wait unless given. */
     public static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(30);
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
@@ -27,7 +28,7 @@ public final class PenstockStateMap<K, V> extends AbstractMap<K, V> {
     private final List<StateListener<? super K, ? super V>> listeners = new CopyOnWriteArrayList<>();
     private final Supplier<MirrorState> state;
     private volatile Map<K, V> records = new ConcurrentHashMap<>();
-    private volatile long failureCount;
+    private final AtomicLong failureCount = new AtomicLong();
 
     PenstockStateMap(final String name, final Supplier<MirrorState> state) {
         this.name = name;
@@ -49,7 +50,7 @@ public final class PenstockStateMap<K, V> extends AbstractMap<K, V> {
      * @return since it was made.
      */
     public long failureCount() {
-        return failureCount;
+        return failureCount.get();
     }
 
     /**
@@ -128,7 +129,7 @@ public final class PenstockStateMap<K, V> extends AbstractMap<K, V> {
     }
 
     void onFailure() {
-        failureCount++;
+        failureCount.incrementAndGet();
     }
 
     private void notify(final Consumer<StateListener<? super K, ? super V>> call) {

@@ -3,6 +3,7 @@ package io.penstock.spring.template;
 import io.penstock.client.PenstockException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -25,6 +26,7 @@ final class AfterCommit {
     private record Synchronization<T>(String topic, Supplier<CompletableFuture<T>> send, CompletableFuture<T> result)
             implements TransactionSynchronization {
         @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // Both outcomes go to the result.
         public void afterCompletion(final int status) {
             if (status != STATUS_COMMITTED) {
                 result.completeExceptionally(new PenstockException(
@@ -34,13 +36,16 @@ final class AfterCommit {
                         null));
                 return;
             }
-            send.get().whenComplete((value, reason) -> {
-                if (reason != null) {
-                    result.completeExceptionally(reason);
-                } else {
-                    result.complete(value);
-                }
-            });
+            final CompletableFuture<T> sent = send.get();
+            sent.whenComplete(this::complete);
+        }
+
+        private void complete(final @Nullable T value, final @Nullable Throwable reason) {
+            if (reason != null) {
+                result.completeExceptionally(reason);
+            } else {
+                result.complete(value);
+            }
         }
     }
 }

@@ -57,8 +57,8 @@ class AheadOfTimeTest {
     @Test
     void shouldKnowMethodsFieldsAndPayloadsWhenAProgramIsBuiltAheadOfTime() throws Exception {
         final InMemoryGeneratedFiles files = new InMemoryGeneratedFiles();
-        final DefaultGenerationContext generation = new DefaultGenerationContext(
-                new ClassNameGenerator(ClassName.get(AheadOfTimeTest.class)), files);
+        final DefaultGenerationContext generation =
+                new DefaultGenerationContext(new ClassNameGenerator(ClassName.get(AheadOfTimeTest.class)), files);
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
             context.register(Program.class);
             new ApplicationContextAotGenerator().processAheadOfTime(context, generation);

@@ -127,7 +127,8 @@ class PenstockListenerTest {
         try (TestContext context = TestContext.start(broker.clients(), Details.class)) {
             awaitSeen("1 {\"id\":1} EU false STATE 1");
             SEEN.clear();
-            client.publish(Publication.to("quotes").text("{\"id\":1,\"price\":2}").header("region", "US"));
+            client.publish(
+                    Publication.to("quotes").text("{\"id\":1,\"price\":2}").header("region", "US"));
             awaitSeen("1 {\"id\":1} US false MESSAGE 1");
             SEEN.clear();
             client.sowDelete("quotes", "TRUE");

@@ -91,9 +91,8 @@ class ErrorHandlingTest {
     @Test
     void shouldRetryAndPublishADeadLetterWithItsCauseWhenTheListenerThrows() throws Exception {
         try (TestContext context = TestContext.start(broker.clients(), Failing.class)) {
-            client.publish(Publication.to("orders")
-                    .text("{\"id\":1,\"price\":-1}")
-                    .header("region", "EU"));
+            client.publish(
+                    Publication.to("orders").text("{\"id\":1,\"price\":-1}").header("region", "EU"));
             client.publish("orders", "{\"id\":2,\"price\":1}");
 
             final Message letter = nextDead();
@@ -244,8 +243,7 @@ class ErrorHandlingTest {
             client.publish("orders", "{\"id\":1,\"price\":-1}");
             client.publish("orders", "{\"id\":2,\"price\":1}");
 
-            assertThat(nextDead().headers().toMap())
-                    .containsAllEntriesOf(Map.of(PenstockHeaders.ATTEMPTS, 1L));
+            assertThat(nextDead().headers().toMap()).containsAllEntriesOf(Map.of(PenstockHeaders.ATTEMPTS, 1L));
             Eventually.await("the valid one came", () -> CALLS.contains("valid 2"));
             assertThat(CALLS).doesNotContain("valid 1");
             assertThat(context.connection().isConnected()).isTrue();

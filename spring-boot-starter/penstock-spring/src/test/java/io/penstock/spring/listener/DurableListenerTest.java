@@ -2,9 +2,9 @@ package io.penstock.spring.listener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.client.AckType;
 import io.penstock.client.BookmarkStore;
 import io.penstock.client.PenstockClient;
-import io.penstock.client.AckType;
 import io.penstock.spring.ClientConfigSource;
 import io.penstock.spring.Eventually;
 import io.penstock.spring.TestBroker;
@@ -40,12 +40,7 @@ class DurableListenerTest {
     }
 
     static class Manual {
-        @PenstockListener(
-                id = "manual",
-                topic = "orders",
-                durable = "manual",
-                from = "beginning",
-                ackMode = "manual")
+        @PenstockListener(id = "manual", topic = "orders", durable = "manual", from = "beginning", ackMode = "manual")
         void on(final Numbered numbered, final Acknowledgment acknowledgment) {
             SEEN.add(numbered.n());
             if (numbered.n() < 5) {
@@ -79,7 +74,8 @@ class DurableListenerTest {
             for (int i = from; i < to - 1; i++) {
                 client.publish("orders", "{\"n\":" + i + "}");
             }
-            client.publish("orders", "{\"n\":" + (to - 1) + "}", AckType.PERSISTED).get(30, TimeUnit.SECONDS);
+            client.publish("orders", "{\"n\":" + (to - 1) + "}", AckType.PERSISTED)
+                    .get(30, TimeUnit.SECONDS);
         }
     }
 

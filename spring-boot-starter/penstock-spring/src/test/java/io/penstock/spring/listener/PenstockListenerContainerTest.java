@@ -121,8 +121,7 @@ class PenstockListenerContainerTest {
         final Set<Thread> threads = ConcurrentHashMap.newKeySet();
         start("keys", ListenerSubscription.topic("quotes"), deliveries -> {
             threads.add(Thread.currentThread());
-            deliveries.forEach(each -> seen.computeIfAbsent(
-                            each.message().key(), key -> new CopyOnWriteArrayList<>())
+            deliveries.forEach(each -> seen.computeIfAbsent(each.message().key(), key -> new CopyOnWriteArrayList<>())
                     .add(each.message().text()));
         });
 
@@ -134,8 +133,7 @@ class PenstockListenerContainerTest {
         }
 
         Eventually.await(
-                "all came",
-                () -> seen.size() == 20 && seen.values().stream().allMatch(each -> each.size() == rounds));
+                "all came", () -> seen.size() == 20 && seen.values().stream().allMatch(each -> each.size() == rounds));
         for (int id = 0; id < 20; id++) {
             final List<String> expected = new ArrayList<>();
             for (int round = 0; round < rounds; round++) {
@@ -216,16 +214,19 @@ class PenstockListenerContainerTest {
 
         Eventually.await(
                 "an event",
-                () -> events.stream().anyMatch(each -> each instanceof ContainerIdleEvent idle
-                        && idle.container().getListenerId().equals("idle")
-                        && idle.idleTime().toMillis() >= 10));
+                () -> events.stream()
+                        .anyMatch(each -> each instanceof ContainerIdleEvent idle
+                                && idle.container().getListenerId().equals("idle")
+                                && idle.idleTime().toMillis() >= 10));
     }
 
     @Test
     void shouldUseVirtualThreadsWhenTheJvmHasThem() {
         final List<String> seen = new CopyOnWriteArrayList<>();
-        start("threads", ListenerSubscription.topic("orders"), deliveries -> seen.add(Thread.currentThread()
-                .toString()));
+        start(
+                "threads",
+                ListenerSubscription.topic("orders"),
+                deliveries -> seen.add(Thread.currentThread().toString()));
         publish("orders", 0, 1);
 
         Eventually.await("it came", () -> seen.size() == 1);

@@ -47,8 +47,8 @@ public final class ListenerOverhead {
             final List<Double> listenerNs = new ArrayList<>();
             for (int round = 0; round < ROUNDS; round++) {
                 try (Subscription subscription = plain.subscribe(
-                        "orders", message -> COUNT.lazySet(
-                                COUNT.get() + (message.text().length() == LENGTH ? 1 : 0)))) {
+                        "orders",
+                        message -> COUNT.lazySet(COUNT.get() + (message.text().length() == LENGTH ? 1 : 0)))) {
                     plainNs.add(round(publisher));
                     assert subscription.isActive();
                 }
@@ -76,7 +76,8 @@ public final class ListenerOverhead {
 
     private static double round(final PenstockClient publisher) {
         COUNT.set(0);
-        final byte[] payload = ("{\"id\":1,\"text\":\"" + "x".repeat(LENGTH - 18) + "\"}").getBytes(StandardCharsets.UTF_8);
+        final byte[] payload =
+                ("{\"id\":1,\"text\":\"" + "x".repeat(LENGTH - 18) + "\"}").getBytes(StandardCharsets.UTF_8);
         final UnsafeBuffer buffer = new UnsafeBuffer(payload);
         final long startNs = System.nanoTime();
         for (int i = 0; i < MESSAGES; i++) {

@@ -106,7 +106,9 @@ class PenstockTemplateTest {
                 .acknowledgement(AckType.RECEIVED)
                 .send("{}")
                 .get(30, TimeUnit.SECONDS);
-        template.send("orders", MessageBuilder.withPayload("{}").setHeader("region", "US").build());
+        template.send(
+                "orders",
+                MessageBuilder.withPayload("{}").setHeader("region", "US").build()).join();
 
         final Message first = next();
         assertThat(first.headers().text("region")).isEqualTo("EU");
@@ -125,11 +127,13 @@ class PenstockTemplateTest {
                 .send(Map.of("y", 3))
                 .get(30, TimeUnit.SECONDS);
 
-        final List<Map<?, ?>> records = List.copyOf(template.query("named", "y = 3", Map.class));
+        @SuppressWarnings("rawtypes") // A class has no type arguments.
+        final List<Map> records = template.query("named", "y = 3", Map.class);
         assertThat(records).hasSize(1);
         assertThat(records.get(0).get("x")).isEqualTo(1);
         Eventually.await(
-                "the record has expired", () -> template.query("named", "", Map.class).isEmpty());
+                "the record has expired",
+                () -> template.query("named", "", Map.class).isEmpty());
     }
 
     @Test
@@ -156,7 +160,7 @@ class PenstockTemplateTest {
 
     @Test
     void shouldConvertRecordsWhenAQueryIsAsked() throws Exception {
-        template.send("quotes", new Quote(1, 10));
+        template.send("quotes", new Quote(1, 10)).join();
         template.send("quotes", new Quote(2, 20)).get(30, TimeUnit.SECONDS);
 
         assertThat(template.query("quotes", "price > 15", Quote.class)).containsExactly(new Quote(2, 20));
@@ -184,8 +188,7 @@ class PenstockTemplateTest {
 
         assertThat(template.request("price", Map.of("id", 7), Quote.class).get(30, TimeUnit.SECONDS))
                 .isEqualTo(new Quote(7, 3));
-        assertThatThrownBy(() ->
-                        template.request("nobody", "{}", Quote.class).get(30, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> template.request("nobody", "{}", Quote.class).get(30, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(PenstockException.class);
     }
 
@@ -205,7 +208,7 @@ class PenstockTemplateTest {
         template.setTransactionSynchronized(true);
         begin();
         final CompletableFuture<Ack> first = template.send("orders", "{\"id\":1}");
-        template.send("orders", "{\"id\":2}");
+        final CompletableFuture<Ack> second = template.send("orders", "{\"id\":2}");
         client.flush();
         assertThat(received).isEmpty();
         assertThat(first).isNotDone();
@@ -215,6 +218,7 @@ class PenstockTemplateTest {
         assertThat(next().text()).isEqualTo("{\"id\":1}");
         assertThat(next().text()).isEqualTo("{\"id\":2}");
         assertThat(first.get(30, TimeUnit.SECONDS).type()).isEqualTo(AckType.PROCESSED);
+        assertThat(second.get(30, TimeUnit.SECONDS).type()).isEqualTo(AckType.PROCESSED);
     }
 
     @Test
@@ -223,7 +227,7 @@ class PenstockTemplateTest {
         begin();
         final CompletableFuture<Ack> lost = template.send("orders", "{\"id\":1}");
         complete(TransactionSynchronization.STATUS_ROLLED_BACK);
-        template.send("orders", "{\"id\":2}");
+        template.send("orders", "{\"id\":2}").join();
 
         assertThat(next().text()).isEqualTo("{\"id\":2}");
         assertThatThrownBy(() -> lost.get(1, TimeUnit.SECONDS))
@@ -234,7 +238,7 @@ class PenstockTemplateTest {
     @Test
     void shouldSendAtOnceInATransactionUnlessSynchronized() throws Exception {
         begin();
-        template.send("orders", "{\"id\":1}");
+        template.send("orders", "{\"id\":1}").join();
 
         assertThat(next().text()).isEqualTo("{\"id\":1}");
     }
