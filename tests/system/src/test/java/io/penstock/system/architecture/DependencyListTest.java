@@ -24,6 +24,7 @@ class DependencyListTest {
         final Set<String> used = find(DEPENDENCY, ROOT.resolve("pom.xml"));
         used.add("sbe-tool");
         used.add("idlj");
+        used.add("asm");
         used.add("palantir-java-format");
 
         assertThat(find(ROW, ROOT.resolve("docs").resolve("dependencies.md"))).isEqualTo(used);

@@ -65,8 +65,11 @@ class ShellTest {
         try (Penstock broker = Penstock.start("serve", "--listen", "tcp://127.0.0.1:0")) {
             final String endpoint = broker.awaitLine(LISTENING).substring(LISTENING.length());
             final String publish = "publish t " + lines + " --rate 300/s -b " + endpoint;
-            assertThat(onTerminal(Map.of(), publish)).containsPattern("published [0-9]+, acknowledged [0-9]+ \\([0-9]+ %");
-            assertThat(penstock(Map.of(), publish.split(" ", -1)).err()).doesNotContain("%").doesNotContain("\033");
+            assertThat(onTerminal(Map.of(), publish))
+                    .containsPattern("published [0-9]+, acknowledged [0-9]+ \\([0-9]+ %");
+            assertThat(penstock(Map.of(), publish.split(" ", -1)).err())
+                    .doesNotContain("%")
+                    .doesNotContain("\033");
             assertThat(onTerminal(Map.of(), "topics -b " + endpoint)).contains("\033[1mTOPIC");
             assertThat(onTerminal(Map.of("NO_COLOR", "1"), "topics -b " + endpoint))
                     .contains("TOPIC")
@@ -250,7 +253,9 @@ class ShellTest {
     }
 
     private void set(final ProcessBuilder builder, final Map<String, String> environment) {
-        builder.environment().keySet().removeAll(List.of("PENSTOCK_BROKER", "PENSTOCK_CONTEXT", "JAVA_OPTS", "NO_COLOR"));
+        builder.environment()
+                .keySet()
+                .removeAll(List.of("PENSTOCK_BROKER", "PENSTOCK_CONTEXT", "JAVA_OPTS", "NO_COLOR"));
         builder.environment().put("XDG_CONFIG_HOME", home.resolve("config").toString());
         builder.environment().put("XDG_CACHE_HOME", home.resolve("cache").toString());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
