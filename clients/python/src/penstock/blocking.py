@@ -86,7 +86,8 @@ class Subscription:
     def next(self, timeout_s: Optional[float] = None) -> Optional[Message]:
         """The next message; None when none comes in time, or the subscription is over."""
         if not self._taken:
-            self._taken.extend(self._loop.call(self._take(timeout_s)) or ())
+            messages = self._loop.call(self._take(timeout_s))
+            self._taken.extend(messages or ())
         return self._taken.popleft() if self._taken else None
 
     def batches(self) -> Iterator[List[Message]]:
