@@ -9,6 +9,7 @@ import io.penstock.bench.state.StateBenchCommand;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;
+import io.penstock.standalone.input.MessagesASecond;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -37,20 +38,21 @@ import picocli.CommandLine.Spec;
             OrbExperimentsCommand.class
         },
         description = {
-            "Starts a broker in a process of its own and measures it from this one, which holds the publisher and the",
-            "subscribers. After a warm-up of 2.5 s, latency is measured from the time a message was meant to be sent;",
-            "without --rate the publisher stays close behind the slowest subscriber. Every delivery is checked."
+            "Starts a broker in a process of its own and measures it from this one, which holds the publisher and"
+                    + " the subscribers.",
+            "After a warm-up of 2.5 s, latency is measured from the time a message was meant to be sent; without"
+                    + " --rate the publisher stays close behind the slowest subscriber. Every delivery is checked."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock bench                                            100 bytes, as many as it takes",
             "  penstock bench --payload 1024 --subscribers 10            larger, to ten subscribers",
-            "  penstock bench --rate 10000                               latency at an even rate",
+            "  penstock bench --rate 10000/s                               latency at an even rate",
             "  penstock bench --round-trip --idle busy                   one at a time, beside bare TCP in C",
-            "  penstock bench --rate 10000 --idle-connections 10000      paired: without and with them and a slow"
+            "  penstock bench --rate 10000/s --idle-connections 10000      paired: without and with them and a slow"
                     + " reader",
-            "  penstock bench --keys 1000000 --rate 20000 --queries 1    paired: without and with queries of all keys",
-            "  penstock bench --rate 10000 --filters 10000               paired: without and with filters that come and go",
+            "  penstock bench --keys 1000000 --rate 20000/s --queries 1    paired: without and with queries of all keys",
+            "  penstock bench --rate 10000/s --filters 10000               paired: without and with filters that come and go",
             "  penstock bench --beside redis                             in turn with a redis-server",
             "  penstock bench --beside forwarder                         in turn with the least that a broker does",
             "  penstock bench --input orders.ndjson --format json --filter \"symbol = 'IBM' AND price > 100\""
@@ -81,9 +83,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--rate",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "Messages a second (default: as many as the slowest subscriber takes).")
+            paramLabel = "RATE",
+            converter = MessagesASecond.class,
+            description = "Messages a second, such as 1000/s (default: as many as the slowest subscriber takes).")
     private double rate;
 
     @Option(

@@ -19,10 +19,11 @@ import picocli.CommandLine.Spec;
         name = "fan-out",
         mixinStandardHelpOptions = true,
         description = {
-            "Measures the broker's CPU time by message for different numbers of subscriptions to a topic with",
-            "state. Each has a filter of its own and is notified of records out of focus. Once the filters share",
-            "the messages, so that each matches one subscription and mostly leaves another; once every",
-            "message matches all. Every delivery is counted; one too many or too few fails the run."
+            "Measures the broker's CPU time by message for different numbers of subscriptions to a topic with"
+                    + " state.",
+            "Each has a filter of its own and is notified of records out of focus. Once the filters share the"
+                    + " messages, so that each matches one subscription and mostly leaves another; once every"
+                    + " message matches all. Every delivery is counted; one too many or too few fails the run."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -2,7 +2,6 @@ package io.penstock.client;
 
 import io.penstock.transport.TransportContext;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param streamLength        in bytes: the most payload that a stream holds, unless it is that of a single message.
  * @param idlePollLimit       how often to poll in vain before the thread blocks; the largest int = never block.
  * @param backOffNsMax        the longest sleep between polls of a thread that does not block. 0 = it blocks.
+ * @param handlerWarningNs    how long handlers may keep the client's thread before a warning is logged; 0 = none is.
  * @param reconnectDelayMinNs before the first attempt to reconnect, half to all of it at random; it doubles each time.
  * @param reconnectDelayMaxNs that it grows to.
  * @param reconnectTimeoutNs  how long the client may be without a connection before it gives up.
@@ -66,6 +66,7 @@ public record ClientConfig(
         long streamLength,
         int idlePollLimit,
         long backOffNsMax,
+        long handlerWarningNs,
         long reconnectDelayMinNs,
         long reconnectDelayMaxNs,
         long reconnectTimeoutNs,
@@ -92,73 +93,55 @@ public record ClientConfig(
     public static final long STREAM_LENGTH_DEFAULT = 64L * 1024 * 1024;
     public static final int IDLE_POLL_LIMIT_DEFAULT = 20;
     public static final long BACK_OFF_NS_MAX = 1_000_000_000L;
+    public static final long HANDLER_WARNING_NS_DEFAULT = 100_000_000L;
     public static final long RECONNECT_DELAY_MIN_NS_DEFAULT = 100_000_000L;
     public static final long RECONNECT_DELAY_MAX_NS_DEFAULT = 10_000_000_000L;
 
     public ClientConfig {
-        servers = List.copyOf(servers);
-        for (final URI server : servers) {
-            if (!String.valueOf(server.getScheme()).equals(endpoint.getScheme())) {
-                throw new IllegalArgumentException("client.servers: of different schemes: " + endpoint + ", " + server
-                        + " (use servers of one transport)");
-            }
-        }
+        servers = Servers.checked(endpoint, servers);
         if (publishStore != null && name.isEmpty()) {
             throw new IllegalArgumentException("client.name: is empty (name a client that has a publish store: the"
                     + " broker knows its messages by the name)");
         }
-        checkRange("client.reconnectTimeoutNs", reconnectTimeoutNs, 1, Long.MAX_VALUE);
-        checkRange("client.heartbeatIntervalMs", heartbeatIntervalMs, 0, HEARTBEAT_INTERVAL_MS_MAX);
-        checkRange("client.connectTimeoutNs", connectTimeoutNs, 1, Long.MAX_VALUE);
-        checkRange("client.requestTimeoutNs", requestTimeoutNs, 1, Long.MAX_VALUE);
-        checkRange("client.publishTimeoutNs", publishTimeoutNs, 0, Long.MAX_VALUE);
-        checkRange("client.closeTimeoutNs", closeTimeoutNs, 0, Long.MAX_VALUE);
-        checkRange("client.messageLengthMax", messageLengthMax, 1, 1 << 30);
-        checkRange("client.topicLimit", topicLimit, 1, Integer.MAX_VALUE);
-        checkRange("client.ringLength", ringLength, RING_LENGTH_MIN, 1 << 30);
-        checkRange("client.inFlightLimit", inFlightLimit, 1, 1 << 24);
-        checkRange("client.stagingLength", stagingLength, 0, Long.MAX_VALUE);
-        checkRange("client.streamLimit", streamLimit, 1, 1 << 24);
-        checkRange("client.streamLength", streamLength, 1, Long.MAX_VALUE);
-        checkRange("client.idlePollLimit", idlePollLimit, 0, Integer.MAX_VALUE);
-        checkRange("client.backOffNsMax", backOffNsMax, 0, BACK_OFF_NS_MAX);
-        checkRange("client.reconnectDelayMinNs", reconnectDelayMinNs, 1, Long.MAX_VALUE / 4);
-        checkRange("client.reconnectDelayMaxNs", reconnectDelayMaxNs, reconnectDelayMinNs, Long.MAX_VALUE / 4);
+        Ranges.check("client.reconnectTimeoutNs", reconnectTimeoutNs, 1, Long.MAX_VALUE);
+        Ranges.check("client.heartbeatIntervalMs", heartbeatIntervalMs, 0, HEARTBEAT_INTERVAL_MS_MAX);
+        Ranges.check("client.connectTimeoutNs", connectTimeoutNs, 1, Long.MAX_VALUE);
+        Ranges.check("client.requestTimeoutNs", requestTimeoutNs, 1, Long.MAX_VALUE);
+        Ranges.check("client.publishTimeoutNs", publishTimeoutNs, 0, Long.MAX_VALUE);
+        Ranges.check("client.closeTimeoutNs", closeTimeoutNs, 0, Long.MAX_VALUE);
+        Ranges.check("client.messageLengthMax", messageLengthMax, 1, 1 << 30);
+        Ranges.check("client.topicLimit", topicLimit, 1, Integer.MAX_VALUE);
+        Ranges.check("client.ringLength", ringLength, RING_LENGTH_MIN, 1 << 30);
+        Ranges.check("client.inFlightLimit", inFlightLimit, 1, 1 << 24);
+        Ranges.check("client.stagingLength", stagingLength, 0, Long.MAX_VALUE);
+        Ranges.check("client.streamLimit", streamLimit, 1, 1 << 24);
+        Ranges.check("client.streamLength", streamLength, 1, Long.MAX_VALUE);
+        Ranges.check("client.idlePollLimit", idlePollLimit, 0, Integer.MAX_VALUE);
+        Ranges.check("client.backOffNsMax", backOffNsMax, 0, BACK_OFF_NS_MAX);
+        Ranges.check("client.handlerWarningNs", handlerWarningNs, 0, Long.MAX_VALUE);
+        Ranges.check("client.reconnectDelayMinNs", reconnectDelayMinNs, 1, Long.MAX_VALUE / 4);
+        Ranges.check("client.reconnectDelayMaxNs", reconnectDelayMaxNs, reconnectDelayMinNs, Long.MAX_VALUE / 4);
         if (Integer.bitCount(ringLength) != 1) {
             throw new IllegalArgumentException("client.ringLength: not a power of two: " + ringLength + " (use "
                     + Integer.highestOneBit(ringLength) + ")");
         }
     }
 
-    private static void checkRange(final String key, final long value, final long min, final long max) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(key + ": out of range: " + value + " (use " + min + " to " + max + ")");
-        }
-    }
-
     /**
      * Starts a configuration.
      *
-     * @param endpoint of the broker, for example {@code tcp://127.0.0.1:9100}.
+     * @param endpoint of the broker, for example {@code tcp://127.0.0.1:9100}, or of several: {@code
+     *                 tcp://a:9100,b:9100}.
      * @return a builder with the default for everything else.
      */
     public static Builder builder(final String endpoint) {
-        return new Builder(uri(endpoint));
-    }
-
-    private static URI uri(final String endpoint) {
-        try {
-            return new URI(endpoint);
-        } catch (final URISyntaxException e) {
-            throw new IllegalArgumentException(
-                    "client.endpoint: not a URI: " + endpoint + " (use one such as tcp://127.0.0.1:9100)", e);
-        }
+        return new Builder(Servers.of(endpoint));
     }
 
     /**
      * A configuration for an endpoint.
      *
-     * @param endpoint of the broker, for example {@code tcp://127.0.0.1:9100}.
+     * @param endpoint as of {@link #builder(String)}.
      * @return with the default for everything else.
      */
     public static ClientConfig of(final String endpoint) {
@@ -174,8 +157,7 @@ public record ClientConfig(
 
     /** Collects a configuration; whatever is not given has its default. Not thread-safe. */
     public static final class Builder {
-        private final URI endpoint;
-        private final List<URI> servers = new ArrayList<>();
+        private final List<URI> servers;
         private String name = "";
         private String user = "";
         private String password = "";
@@ -193,10 +175,11 @@ public record ClientConfig(
         private long streamLength = STREAM_LENGTH_DEFAULT;
         private int idlePollLimit = IDLE_POLL_LIMIT_DEFAULT;
         private long backOffNsMax;
+        private long handlerWarningNs = HANDLER_WARNING_NS_DEFAULT;
         private long reconnectDelayMinNs = RECONNECT_DELAY_MIN_NS_DEFAULT;
         private long reconnectDelayMaxNs = RECONNECT_DELAY_MAX_NS_DEFAULT;
         private long reconnectTimeoutNs = Long.MAX_VALUE;
-        private DisconnectHandler disconnectHandler = DisconnectHandler.CLOSE;
+        private @Nullable DisconnectHandler disconnectHandler;
         private ConnectionListener connectionListener = ConnectionListener.NONE;
         private @Nullable PublishStore publishStore;
         private @Nullable BookmarkStore bookmarkStore;
@@ -205,15 +188,17 @@ public record ClientConfig(
         private long seed;
         private NanoClock nanoClock = SystemNanoClock.INSTANCE;
 
-        private Builder(final URI endpoint) {
-            this.endpoint = endpoint;
-            servers.add(endpoint);
+        private Builder(final List<URI> servers) {
+            this.servers = new ArrayList<>(servers);
         }
 
-        /** Adds servers that are tried in turn when the one before cannot be reached or its connection is lost. */
+        /**
+         * Adds servers that are tried in turn when the one before cannot be reached or its connection is lost. A client of
+         * several servers reconnects, unless {@link #onDisconnect} says otherwise.
+         */
         public Builder servers(final String... more) {
             for (final String server : more) {
-                servers.add(uri(server));
+                servers.addAll(Servers.of(server));
             }
             return this;
         }
@@ -300,6 +285,12 @@ public record ClientConfig(
             return this;
         }
 
+        /** Warns when handlers keep the client's thread for so long; zero = does not. */
+        public Builder handlerWarning(final Duration value) {
+            handlerWarningNs = value.toNanos();
+            return this;
+        }
+
         public Builder reconnectDelay(final Duration min, final Duration max) {
             reconnectDelayMinNs = min.toNanos();
             reconnectDelayMaxNs = max.toNanos();
@@ -335,7 +326,7 @@ public record ClientConfig(
             return this;
         }
 
-        /** Decides whether to reconnect; unless given, a client whose connection is lost is closed. */
+        /** Decides whether to reconnect; unless given, a client of one server that loses its connection is closed. */
         public Builder onDisconnect(final DisconnectHandler handler) {
             disconnectHandler = handler;
             return this;
@@ -363,9 +354,15 @@ public record ClientConfig(
             return this;
         }
 
+        private DisconnectHandler disconnectHandler() {
+            final DisconnectHandler given = disconnectHandler;
+            final boolean isAlone = servers.size() == 1;
+            return given != null ? given : isAlone ? DisconnectHandler.CLOSE : DisconnectHandler.RECONNECT;
+        }
+
         public ClientConfig build() {
             return new ClientConfig(
-                    endpoint,
+                    servers.get(0),
                     servers,
                     name,
                     user,
@@ -384,10 +381,11 @@ public record ClientConfig(
                     streamLength,
                     idlePollLimit,
                     backOffNsMax,
+                    handlerWarningNs,
                     reconnectDelayMinNs,
                     reconnectDelayMaxNs,
                     reconnectTimeoutNs,
-                    disconnectHandler,
+                    disconnectHandler(),
                     connectionListener,
                     publishStore,
                     bookmarkStore,

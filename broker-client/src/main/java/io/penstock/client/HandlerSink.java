@@ -1,24 +1,13 @@
 package io.penstock.client;
 
-import io.penstock.client.engine.MessageSink;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Hands messages to a program's handler. Called by the agent. */
-final class HandlerSink implements MessageSink {
+final class HandlerSink extends SubscriptionSink {
     private final MessageHandler handler;
-
-    /** Known before anything comes; never of a query. */
-    private @Nullable Subscription subscription;
 
     HandlerSink(final MessageHandler handler) {
         this.handler = handler;
-    }
-
-    /** Takes note of whose messages they are, before it is made. */
-    Subscription of(final Subscription known) {
-        subscription = known;
-        return known;
     }
 
     @Override
@@ -44,13 +33,13 @@ final class HandlerSink implements MessageSink {
 
     @Override
     public void onCompleted() {
-        handler.onCompleted(Objects.requireNonNull(subscription));
+        handler.onCompleted(subscription());
     }
 
     @Override
     public void onEnd(final @Nullable PenstockException reason) {
         if (reason != null) {
-            handler.onEnd(Objects.requireNonNull(subscription), reason);
+            handler.onEnd(subscription(), reason);
         }
     }
 

@@ -1,15 +1,49 @@
 package io.penstock.client;
 
 import io.penstock.client.warning.ClientLog;
+import java.util.concurrent.Executor;
 
 /**
  * Takes the messages of a subscription or the records of a query. Called on the client's thread: it must not block, and
- * while it runs nothing else is received or sent. When {@link #onMessage} throws for a subscription, the client's
- * {@link MessageErrorHandler} decides how to go on with the message; an exception in another method, or for a query,
- * ends the subscription or query.
+ * while it runs nothing else is received or sent. One that was made by {@link #on} is called by an executor. When {@link
+ * #onMessage} throws for a subscription, the client's {@link MessageErrorHandler} decides how to go on with the message; an
+ * exception in another method, or for a query, ends the subscription or query.
  */
 @FunctionalInterface
 public interface MessageHandler {
+    /**
+     * Has a handler called by an executor, with a copy of each message, one after the other.
+     *
+     * @see #on(Executor, HandlerOrder, MessageHandler)
+     */
+    static MessageHandler on(final Executor executor, final MessageHandler handler) {
+        return on(executor, HandlerOrder.SUBSCRIPTION, handler);
+    }
+
+    /**
+     * Has a handler called by an executor, with a copy of each message, so that it may block, and call any method of the
+     * client. For subscriptions; to be given to {@code subscribe} itself.
+     *
+     * <p>Up to {@link ClientConfig#streamLimit()} messages and {@link ClientConfig#streamLength()} bytes wait or are being
+     * handled. Then the broker sends no more of the subscription, while others go on; of one that follows state, the client
+     * stops reading its connection. The methods for a state, an end and so on are called when all messages before
+     * have been handled. A named subscription with {@link AckMode#AUTO} notes a message as processed when the handler has
+     * returned. {@link ClientConfig#messageErrorHandler()} is called by the executor too, and delays no other lane by a
+     * retry.
+     *
+     * <p>Ending the subscription drops what the handler was not called with yet, and does not wait for calls that are under
+     * way; closing the client waits for them, within {@link ClientConfig#closeTimeoutNs()}. When the executor refuses
+     * a task, the subscription ends.
+     *
+     * @param executor with any number of threads.
+     * @param order    which messages are handled one after the other.
+     * @param handler  with a view that it may keep. Several threads call it at once, if the order lets them.
+     * @return a handler to subscribe with.
+     */
+    static MessageHandler on(final Executor executor, final HandlerOrder order, final MessageHandler handler) {
+        return new ExecutorHandler(executor, order, handler);
+    }
+
     /**
      * A message has come.
      *

@@ -190,6 +190,25 @@ public final class MessageView {
         return new Message(this, content, keyLength == 0 ? null : key(), keys);
     }
 
+    /** A view of a copy, which stays as it is. */
+    MessageView copy() {
+        final byte[] content = new byte[length + headersLength + keyLength];
+        buffer.getBytes(offset, content);
+        return new MessageView(keys)
+                .wrap(
+                        kind,
+                        topic,
+                        shard,
+                        sequence,
+                        timestampNs,
+                        new UnsafeBuffer(content),
+                        0,
+                        length,
+                        headersLength,
+                        keyLength,
+                        trailerLength);
+    }
+
     /**
      * The credit of its subscription that the message has taken.
      *

@@ -31,10 +31,11 @@ public final class PenstockClient extends SubscribingClient implements AutoClose
     /**
      * Connects to a broker and logs on.
      *
-     * @param endpoint for example {@code tcp://127.0.0.1:9100}.
+     * @param endpoint for example {@code tcp://127.0.0.1:9100}; of several servers {@code tcp://a:9100,b:9100}: the client
+     *                 connects to the first that it reaches, and goes to the next when its connection is lost.
      * @return a client that is logged on.
      * @throws ConnectionException      when nobody listens there, or the broker refuses this client.
-     * @throws IllegalArgumentException when no transport on the class path serves the endpoint.
+     * @throws IllegalArgumentException when no transport on the class path serves the endpoint, or the list is malformed.
      */
     public static PenstockClient connect(final String endpoint) {
         return connect(ClientConfig.of(endpoint));
@@ -288,7 +289,8 @@ public final class PenstockClient extends SubscribingClient implements AutoClose
         if (replies != null && isConnected()) {
             engine().tryDeleteTopic(replies);
         }
-        engine().close();
+        // A handler that waited would wait for itself.
+        engine().close(!ExecutorSink.isCalling(engine()));
     }
 
     /** A client without a thread, for one that drives the agent itself. Nothing that waits may be called. */

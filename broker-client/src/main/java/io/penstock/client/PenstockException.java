@@ -40,6 +40,11 @@ public class PenstockException extends RuntimeException {
         return errorCode;
     }
 
+    PenstockException(final @Nullable ErrorCode errorCode, final String message, final Throwable cause) {
+        super(message, cause);
+        this.errorCode = errorCode;
+    }
+
     PenstockException(final PenstockException cause) {
         super(cause.getMessage(), cause);
         this.errorCode = cause.errorCode;

@@ -2,6 +2,7 @@ package io.penstock.client;
 
 import io.penstock.client.engine.CommandPoster;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -53,7 +54,7 @@ abstract class PublishingClient {
      * @see #publish(String, String)
      */
     public void publish(final String topic, final DirectBuffer payload, final int offset, final int length) {
-        poster.publish(topic, payload, offset, length, PublishOptions.NONE, 0, 0, null);
+        poster.publish(topic, payload, offset, length, PublishOptions.NONE, 0, 0, null, 0);
     }
 
     /**
@@ -105,7 +106,7 @@ abstract class PublishingClient {
      */
     public void publish(final String topic, final String text, final PublishOptions options) {
         final byte[] payload = text.getBytes(StandardCharsets.UTF_8);
-        poster.publish(topic, new UnsafeBuffer(payload), 0, payload.length, options, 0, 0, null);
+        poster.publish(topic, new UnsafeBuffer(payload), 0, payload.length, options, 0, 0, null, 0);
     }
 
     /**
@@ -138,7 +139,8 @@ abstract class PublishingClient {
                 message.options(),
                 message.publisherSequence,
                 0,
-                null);
+                null,
+                0);
     }
 
     /**
@@ -151,6 +153,12 @@ abstract class PublishingClient {
      */
     public CompletableFuture<Ack> publish(final Publication message, final AckType ackType) {
         final AckFuture future = new AckFuture();
+        post(message, ackType, future, 0);
+        return future;
+    }
+
+    private void post(
+            final Publication message, final AckType ackType, final AckHandler handler, final long correlationId) {
         poster.publish(
                 message.topic,
                 message.payload,
@@ -159,8 +167,43 @@ abstract class PublishingClient {
                 message.options(),
                 message.publisherSequence,
                 ackType.mask(),
-                future);
-        return future;
+                handler,
+                correlationId);
+    }
+
+    /**
+     * Publishes messages in their order, and asks for one acknowledgement of them all. All are checked first: when one is
+     * malformed or too long, none is sent. Each then waits for room for up to {@link ClientConfig#publishTimeoutNs()}, so a
+     * batch may be longer than what the client holds. The first that gets no room ends the batch: it and those after it are
+     * not sent, and count as not acknowledged. A message that the broker refuses does not keep it from those after it.
+     * Others may publish between. Allocates one object for the batch.
+     *
+     * @param messages of which each is read once, before this returns; one object more than once is as many messages.
+     * @param ackType  that each has to get.
+     * @return completed on the client's thread, or at once when there are no messages, once it is known what has become of
+     *     each: exceptionally with a {@link BatchException} when not all were acknowledged.
+     * @throws PenstockException        when a message is too long, or the client is closed; none was sent.
+     * @throws IllegalArgumentException when the headers of one are too many or too long; none was sent.
+     */
+    public CompletableFuture<BatchAck> publishAll(final List<Publication> messages, final AckType ackType) {
+        final int count = messages.size();
+        for (final Publication message : messages) {
+            poster.check(message.topic, message.payload, message.offset, message.length, message.options());
+        }
+        final AckBatch batch = new AckBatch(ackType, count);
+        int index = 0;
+        try {
+            for (final Publication message : messages) {
+                post(message, ackType, batch, index);
+                index++;
+            }
+        } catch (final PenstockException e) {
+            if (index == 0) {
+                throw e;
+            }
+            batch.onEnd(index, e);
+        }
+        return batch;
     }
 
     /**
@@ -233,7 +276,8 @@ abstract class PublishingClient {
                 options,
                 publisherSequence,
                 ackType.mask(),
-                future);
+                future,
+                0);
         return future;
     }
 

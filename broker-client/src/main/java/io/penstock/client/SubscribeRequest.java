@@ -295,6 +295,16 @@ public final class SubscribeRequest {
         return values.credit;
     }
 
+    /** Whether brokers deliver it by credit: what follows state comes as it changes. */
+    boolean takesCredit() {
+        return !(values.isSow
+                || values.isOof
+                || values.isDelta
+                || values.isWithoutEmpties
+                || values.conflationMs > 0
+                || !values.select.isEmpty());
+    }
+
     /** Returns what the request says, for people. */
     @Override
     public String toString() {

@@ -3,6 +3,8 @@ package io.penstock.client;
 import io.penstock.client.engine.ActiveSubscription;
 import io.penstock.client.engine.ClientEngine;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
 
 /** The ways to subscribe and to query of a client. Safe on any thread. */
 abstract class SubscribingClient extends PublishingClient {
@@ -74,8 +76,20 @@ abstract class SubscribingClient extends PublishingClient {
 
     /** One that is not made yet. */
     Subscription newSubscription(final SubscribeRequest request, final MessageHandler handler) {
-        final HandlerSink sink = new HandlerSink(handler);
-        return sink.of(new Subscription(engine, engine.newSubscription(request, sink)));
+        final SubscriptionSink sink = newSink(handler, false);
+        final SubscribeRequest bounded =
+                handler instanceof ExecutorHandler ? HeldMessages.bounded(request, config) : request;
+        return sink.of(new Subscription(engine, engine.newSubscription(bounded, sink)));
+    }
+
+    private SubscriptionSink newSink(final MessageHandler handler, final boolean isAcknowledging) {
+        return handler instanceof ExecutorHandler to
+                ? new ExecutorSink(to, config, engine, isAcknowledging)
+                : new HandlerSink(handler);
+    }
+
+    private ReplayRequest bounded(final ReplayRequest request, final MessageHandler handler) {
+        return handler instanceof ExecutorHandler ? HeldMessages.bounded(request, config) : request;
     }
 
     private Subscription made(final Subscription subscription) {
@@ -105,6 +119,60 @@ abstract class SubscribingClient extends PublishingClient {
     }
 
     /**
+     * A publisher by the rules of reactive streams, whose subscribers are called by the JVM's pool for tasks.
+     *
+     * @param request what to.
+     * @return as of {@link #publisher(SubscribeRequest, Executor)}.
+     */
+    public Flow.Publisher<Message> publisher(final SubscribeRequest request) {
+        return publisher(request, new CompletableFuture<>().defaultExecutor());
+    }
+
+    /**
+     * A publisher by the rules of reactive streams: a library makes a {@code Flux} or the like of it. Each subscriber has a
+     * subscription of its own at the broker, from when it subscribes on, which ends when it cancels. It is called by one
+     * thread of an executor at a time, gets as many messages as it requests, and up to {@link ClientConfig#streamLimit()}
+     * messages and {@link ClientConfig#streamLength()} bytes wait for it here. Then the broker sends no more of the
+     * subscription, while others go on; of one that follows state, the client stops reading its connection. {@code onError}
+     * gets a {@link PenstockException} when the broker refuses or ends the subscription, and when the client ends.
+     *
+     * @param request  what to.
+     * @param executor that calls subscribers; one that runs tasks at once has the client's thread do it, which they may not
+     *                 block then.
+     * @return a publisher for any number of subscribers.
+     * @throws IllegalArgumentException when it asks for credit: that is what subscribers request.
+     */
+    public Flow.Publisher<Message> publisher(final SubscribeRequest request, final Executor executor) {
+        final SubscribeRequest bounded = HeldMessages.bounded(request, config);
+        return new MessagePublisher(config, engine, executor, false, sink -> engine.newSubscription(bounded, sink));
+    }
+
+    /**
+     * A publisher of the log by the rules of reactive streams, whose subscribers are called by the JVM's pool for tasks.
+     *
+     * @param request what to, from where and up to where.
+     * @return as of {@link #publisher(ReplayRequest, Executor)}.
+     */
+    public Flow.Publisher<Message> publisher(final ReplayRequest request) {
+        return publisher(request, new CompletableFuture<>().defaultExecutor());
+    }
+
+    /**
+     * A publisher of the log by the rules of reactive streams. It is complete after the last message of a request with an
+     * end.
+     *
+     * @param request  what to, from where and up to where.
+     * @param executor that calls subscribers.
+     * @return as of {@link #publisher(SubscribeRequest, Executor)}.
+     * @throws IllegalArgumentException when it asks for credit: that is what subscribers request.
+     */
+    public Flow.Publisher<Message> publisher(final ReplayRequest request, final Executor executor) {
+        final ReplayRequest bounded = HeldMessages.bounded(request, config);
+        final boolean hasEnd = request.to().kind() != LogPlace.Kind.NO_END;
+        return new MessagePublisher(config, engine, executor, hasEnd, sink -> engine.newReplay(bounded, sink));
+    }
+
+    /**
      * Subscribes to a topic, for a thread that takes messages one by one.
      *
      * @param topic its name.
@@ -131,8 +199,8 @@ abstract class SubscribingClient extends PublishingClient {
 
     /** One that is not made yet. */
     Subscription newReplay(final ReplayRequest request, final MessageHandler handler) {
-        final HandlerSink sink = new HandlerSink(handler);
-        return sink.of(new Subscription(engine, engine.newReplay(request, sink)));
+        final SubscriptionSink sink = newSink(handler, false);
+        return sink.of(new Subscription(engine, engine.newReplay(bounded(request, handler), sink)));
     }
 
     /**
@@ -168,8 +236,11 @@ abstract class SubscribingClient extends PublishingClient {
     /** One that is not made yet. */
     Subscription newReplay(
             final String name, final ReplayRequest request, final MessageHandler handler, final AckMode mode) {
-        final HandlerSink sink = new HandlerSink(handler);
-        return sink.of(new Subscription(engine, engine.newReplay(name, request, sink, mode)));
+        // What an executor handles may be done in any order.
+        final boolean isAcknowledging = handler instanceof ExecutorHandler && mode == AckMode.AUTO;
+        final SubscriptionSink sink = newSink(handler, isAcknowledging);
+        final AckMode known = isAcknowledging ? AckMode.MANUAL : mode;
+        return sink.of(new Subscription(engine, engine.newReplay(name, bounded(request, handler), sink, known)));
     }
 
     /**
@@ -230,7 +301,7 @@ abstract class SubscribingClient extends PublishingClient {
      * @throws ConnectionException when the connection is lost after the handler was called.
      */
     public SowStats sow(final SowRequest request, final MessageHandler handler) {
-        return engine.sow(request, new HandlerSink(handler));
+        return engine.sow(request, new HandlerSink(ExecutorHandler.notFor("sow", handler)));
     }
 
     /**
@@ -242,7 +313,7 @@ abstract class SubscribingClient extends PublishingClient {
      *     when the query fails. Cancelling it gives the query up, here and at the broker.
      */
     public CompletableFuture<SowStats> sowAsync(final SowRequest request, final MessageHandler handler) {
-        return engine.sowAsync(request, new HandlerSink(handler));
+        return engine.sowAsync(request, new HandlerSink(ExecutorHandler.notFor("sow", handler)));
     }
 
     /**

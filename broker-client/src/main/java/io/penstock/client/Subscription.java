@@ -48,7 +48,8 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Ends it. On return the handler is not called any more. Waits for the broker's answer, for at most {@link
+     * Ends it. On return the handler is not called any more; one on an executor ({@link MessageHandler#on}) may still be in
+     * calls that it was in, and the messages that wait for it are dropped. Waits for the broker's answer, for at most {@link
      * ClientConfig#requestTimeoutNs()}, unless called on the client's own thread or while there is no connection: then it
      * is not made again on the next one. It reaches the broker before commands and publishes that still wait. Idempotent.
      */

@@ -20,7 +20,9 @@ import java.net.URI;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -116,6 +118,14 @@ class AllocationTest {
 
     private void publishThroughTheRing(final String endpoint, final UnaryOperator<ClientConfig.Builder> configure)
             throws IOException {
+        publishThroughTheRing(endpoint, configure, client -> {});
+    }
+
+    private void publishThroughTheRing(
+            final String endpoint,
+            final UnaryOperator<ClientConfig.Builder> configure,
+            final Consumer<PenstockClient> begin)
+            throws IOException {
         ackCount = 0;
         try (Echo echo = new Echo(endpoint)) {
             final PenstockClient client = PenstockClient.invoked(
@@ -126,6 +136,7 @@ class AllocationTest {
                 echo.transport.poll(1);
                 agent.doWork();
             }
+            begin.accept(client);
             final AckHandler handler = new AckHandler() {
                 @Override
                 public void onAck(final long correlationId, final AckType type, final long publisherSequence) {
@@ -142,6 +153,16 @@ class AllocationTest {
             agent.end(new ConnectionException("test is over", null));
             assertThat(allocated).as("bytes for %d messages", MESSAGES).isLessThan(TOLERANCE);
         }
+    }
+
+    /** By the handler of a subscription, while it is watched for how long handlers keep the thread. */
+    @Test
+    void shouldAllocateNothingForMessagesToAHandler() throws IOException {
+        publishThroughTheRing(
+                "inproc:allocation-handler", config -> config.handlerWarning(Duration.ofMinutes(1)), client -> {
+                    client.subscribeAsync(SubscribeRequest.topic("orders"), message -> messageCount++);
+                });
+        assertThat(messageCount).isGreaterThanOrEqualTo(WARM_UP + MESSAGES);
     }
 
     private void exchange(

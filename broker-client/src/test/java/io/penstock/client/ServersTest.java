@@ -9,8 +9,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A client with two servers, the second of which is not always there. */
 class ServersTest {
@@ -133,6 +136,78 @@ class ServersTest {
                         .build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("of different schemes");
+    }
+
+    @Test
+    void shouldReconnectUnlessToldOtherwiseWhenThereAreSeveralServers() {
+        assertThat(ClientConfig.of("tcp://a:9100").disconnectHandler()).isSameAs(DisconnectHandler.CLOSE);
+        assertThat(ClientConfig.of("tcp://a:9100,b:9100").disconnectHandler()).isSameAs(DisconnectHandler.RECONNECT);
+        assertThat(ClientConfig.builder("tcp://a:9100,b:9100")
+                        .onDisconnect(DisconnectHandler.CLOSE)
+                        .build()
+                        .disconnectHandler())
+                .isSameAs(DisconnectHandler.CLOSE);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "tcp://a:9100                     | tcp://a:9100",
+                "tcp://a:9100,b:9100              | tcp://a:9100 tcp://b:9100",
+                "tcp://a:9100, tcp://b:9101       | tcp://a:9100 tcp://b:9101",
+                "tcp://[::1]:1,[fe80::2]:2,c_d:3  | tcp://[::1]:1 tcp://[fe80::2]:2 tcp://c_d:3",
+                "sdp://a:1?unit=4096,b:2          | sdp://a:1?unit=4096 sdp://b:2",
+                "ipc:a,ipc:/dir/b                 | ipc:a ipc:/dir/b",
+                "ipc:/dir/a,b                     | ipc:/dir/a,b",
+                "inproc:a,inproc:b,inproc:c       | inproc:a inproc:b inproc:c",
+            })
+    void shouldReadServers(final String text, final String servers) {
+        final ClientConfig config = ClientConfig.of(text);
+        assertThat(config.servers())
+                .extracting(URI::toString)
+                .containsExactly(servers.strip().split(" "));
+        assertThat(config.endpoint()).isEqualTo(config.servers().get(0));
+        assertThat(ClientConfig.builder(text).servers(text).build().servers())
+                .hasSize(2 * config.servers().size());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "tcp://a:9100,             | a server is missing between commas: tcp://a:9100, (use a list such as",
+                "tcp://,b:9100             | a server is missing",
+                "tcp://a:9100,,b:9100      | a server is missing",
+                "tcp://a:9100,b            | not a host and a port: tcp://b (use tcp://host:port, with brackets around",
+                "tcp://a:9100,b:65536      | not a host and a port: tcp://b:65536",
+                "tcp://a:9100,b:0          | not a host and a port: tcp://b:0",
+                "tcp://a,b:9100            | not a host and a port: tcp://a ",
+                "tcp://a:9100,::1:9100     | not a host and a port: tcp://::1:9100",
+                "tcp://a:9100,inproc:b     | not a host and a port: tcp://inproc:b",
+                "tcp://a:9100,u@b:1        | not a host and a port: tcp://u@b:1",
+                "tcp://a:1,rdma://b:2      | of different schemes: tcp://a:1, rdma://b:2",
+                "tcp://a:9100,b c:9100     | not a URI: tcp://b c:9100",
+                "tcp://a:9100,[::1:9100    | not a URI: tcp://[::1:9100",
+                "localhost                 | has no scheme: localhost (use one such as",
+                "localhost,b               | ",
+            })
+    void shouldNameWhatIsWrongWithServers(final String text, final @Nullable String reason) {
+        assertThatThrownBy(() -> ClientConfig.of(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("client.")
+                .hasMessageContaining(reason == null ? "has no scheme" : reason);
+    }
+
+    @Test
+    void shouldBoundTheNumberOfServers() {
+        final String most = "tcp://h:1" + ",h:1".repeat(63);
+        assertThat(ClientConfig.of(most).servers()).hasSize(64);
+        assertThatThrownBy(() -> ClientConfig.of(most + ",h:1"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("client.servers: too many: 65 (use 64 at most)");
+        assertThatThrownBy(() -> ClientConfig.builder(most).servers("tcp://h:2").build())
+                .hasMessage("client.servers: too many: 65 (use 64 at most)");
     }
 
     private void poll() {

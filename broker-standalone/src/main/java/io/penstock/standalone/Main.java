@@ -3,26 +3,11 @@ package io.penstock.standalone;
 import io.penstock.client.PenstockException;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.standalone.config.ConfigException;
-import io.penstock.standalone.conformance.ConformanceCommand;
-import io.penstock.standalone.demo.DemoCommand;
-import io.penstock.standalone.log.LogCommand;
-import io.penstock.standalone.log.StateCommand;
-import io.penstock.standalone.message.DeleteCommand;
-import io.penstock.standalone.message.DeleteTopicCommand;
-import io.penstock.standalone.message.PingCommand;
-import io.penstock.standalone.message.PublishCommand;
-import io.penstock.standalone.message.PutCommand;
-import io.penstock.standalone.message.ReplayCommand;
-import io.penstock.standalone.message.ReplyCommand;
-import io.penstock.standalone.message.RequestCommand;
-import io.penstock.standalone.message.ResetPublisherCommand;
-import io.penstock.standalone.message.SowCommand;
-import io.penstock.standalone.message.StatCommand;
-import io.penstock.standalone.message.SubscribeCommand;
-import io.penstock.standalone.message.TopicsCommand;
-import io.penstock.standalone.serve.ServeCommand;
-import io.penstock.standalone.sink.SinkCommand;
+import io.penstock.standalone.console.Colour;
+import io.penstock.standalone.console.Nearest;
+import io.penstock.standalone.console.Terminal;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
@@ -52,27 +37,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  penstock publish flights flights.ndjson          publish a file, one message a line",
             "  penstock sow orders --order-by price --top 5     query the last message of each key",
             "  penstock help publish                            more about a command"
-        },
-        subcommands = {
-            DemoCommand.class,
-            ServeCommand.class,
-            PublishCommand.class,
-            PutCommand.class,
-            SubscribeCommand.class,
-            SowCommand.class,
-            DeleteCommand.class,
-            ResetPublisherCommand.class,
-            DeleteTopicCommand.class,
-            TopicsCommand.class,
-            StatCommand.class,
-            LogCommand.class,
-            StateCommand.class,
-            SinkCommand.class,
-            ReplayCommand.class,
-            RequestCommand.class,
-            ReplyCommand.class,
-            PingCommand.class,
-            ConformanceCommand.class
         })
 public final class Main implements Callable<Integer> {
     /** The command did what it was asked to do. */
@@ -109,9 +73,13 @@ public final class Main implements Callable<Integer> {
      * @param args that are going to be parsed; for those of other jars, too, it is enough to have none.
      * @return a parser that has parsed nothing yet.
      */
-    static CommandLine commandLine(final String... args) {
+    public static CommandLine commandLine(final String... args) {
         final CommandLine line = new CommandLine(new Main());
-        if (args.length == 0 || !line.getSubcommands().containsKey(args[0])) {
+        final List<String> names = Commands.named(args);
+        for (final String name : names) {
+            line.addSubcommand(name, Commands.find(name));
+        }
+        if (names.size() == Commands.NAMES.size() || args[0].equals("help")) {
             ProvidedCommands.addTo(line, ServiceLoader.load(CommandProvider.class, Main.class.getClassLoader()));
         }
         return line.addSubcommand(new CommandLine.HelpCommand())
@@ -145,9 +113,24 @@ public final class Main implements Callable<Integer> {
 
     private static int onBadCommandLine(final ParameterException mistake, final String[] args) {
         final CommandLine command = mistake.getCommandLine();
-        complain(command, mistake.getMessage() + " (see " + qualifiedName(command) + " --help)");
-        UnmatchedArgumentException.printSuggestions(mistake, command.getErr());
+        final List<String> near = mistake instanceof UnmatchedArgumentException unmatched ? near(unmatched) : List.of();
+        complain(
+                command,
+                mistake.getMessage() + " ("
+                        + (near.isEmpty() ? "" : "did you mean " + String.join(" or ", near) + "? ") + "see "
+                        + qualifiedName(command) + " --help)");
         return EXIT_USAGE;
+    }
+
+    /** What may have been meant: options, or commands. */
+    private static List<String> near(final UnmatchedArgumentException mistake) {
+        final CommandLine command = mistake.getCommandLine();
+        final String word = mistake.getUnmatched().get(0);
+        return word.startsWith("-")
+                ? Nearest.of(
+                        word.indexOf('=') < 0 ? word : word.substring(0, word.indexOf('=')),
+                        command.getCommandSpec().optionsMap().keySet())
+                : Nearest.of(word, command.getSubcommands().keySet());
     }
 
     /** Whether the broker refused what stands on the command line. */
@@ -162,7 +145,7 @@ public final class Main implements Callable<Integer> {
 
     private static void complain(final CommandLine command, final String message) {
         final PrintWriter err = command.getErr();
-        err.println(qualifiedName(command) + ": " + message);
+        err.println(Colour.RED.on(qualifiedName(command) + ":", Terminal.isErr()) + " " + message);
         err.flush();
     }
 

@@ -37,7 +37,7 @@ final class ProvidedCommands {
     /** Refuses a name that is taken before picocli does, which puts the new command in place of the old one first. */
     private static void add(final CommandLine line, final CommandLine command) {
         for (final String name : command.getCommandSpec().names()) {
-            if (line.getSubcommands().containsKey(name) || name.equals(HELP)) {
+            if (Commands.find(name) != null || line.getSubcommands().containsKey(name) || name.equals(HELP)) {
                 throw new PicocliException("command: there is one of that name: " + name);
             }
         }

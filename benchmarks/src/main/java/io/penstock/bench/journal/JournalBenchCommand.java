@@ -13,6 +13,7 @@ import io.penstock.broker.journal.SyncPolicy;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;
+import io.penstock.standalone.input.MessagesASecond;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -35,11 +36,12 @@ import picocli.CommandLine.Spec;
         name = "journal",
         mixinStandardHelpOptions = true,
         description = {
-            "Publishes to a broker of this process at an even pace, and measures how long it takes until each",
-            "message is acknowledged as persisted; in turn with bare writes of 4 KiB and syncs of the same disk.",
+            "Publishes to a broker of this process at an even pace, and measures how long it takes until each"
+                    + " message is acknowledged as persisted; in turn with bare writes of 4 KiB and syncs of the"
+                    + " same disk.",
             "",
-            "With --recover a log of so many messages is written, and the time is measured in which a broker",
-            "starts from it. With --replay it is read by a subscriber, from files in the page cache."
+            "With --recover a log of so many messages is written, and the time is measured in which a broker"
+                    + " starts from it. With --replay it is read by a subscriber, from files in the page cache."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -68,10 +70,11 @@ public final class JournalBenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--rate",
-            paramLabel = "N",
-            defaultValue = "2000",
-            description = "Messages a second, 1 to 1000000 (default: 2000).")
-    private int rate;
+            paramLabel = "RATE",
+            defaultValue = "2000/s",
+            converter = MessagesASecond.class,
+            description = "Messages a second, 1/s to 1000000/s (default: 2000/s).")
+    private double messagesASecond;
 
     @Option(
             names = "--payload",
@@ -140,7 +143,7 @@ public final class JournalBenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        check("--rate", rate, 1, 1_000_000);
+        check("--rate", rate(), 1, 1_000_000);
         check("--payload", payloadLength, PAYLOAD_LENGTH_MIN, 65_536);
         check("--rounds", rounds, 1, 100);
         check("--seconds", seconds, 1, 3_600);
@@ -191,15 +194,15 @@ public final class JournalBenchCommand implements Callable<Integer> {
                         new PersistedPublisher(broker.endpoints().get(0).toString(), idle == IdleMode.BUSY, topics());
                 RawDisk disk = new RawDisk(scratch, false);
                 RawDisk direct = new RawDisk(scratch, true)) {
-            publisher.run(message, rate, WARM_UP_S);
-            disk.run(rate, WARM_UP_S / 2);
+            publisher.run(message, rate(), WARM_UP_S);
+            disk.run(rate(), WARM_UP_S / 2);
             for (int round = 0; round < rounds; round++) {
-                final Histogram measured = publisher.run(message, rate, seconds);
-                final Histogram beside = disk.run(rate, seconds);
+                final Histogram measured = publisher.run(message, rate(), seconds);
+                final Histogram beside = disk.run(rate(), seconds);
                 ratios[round] = Latencies.p50Us(measured) / Latencies.p50Us(beside);
                 ours.add(measured);
                 raw.add(beside);
-                rawDirect.add(direct.run(rate, seconds));
+                rawDirect.add(direct.run(rate(), seconds));
                 sequential[round] = disk.runSequential(1);
                 sequentialDirect[round] = direct.runSequential(1);
             }
@@ -207,7 +210,7 @@ public final class JournalBenchCommand implements Callable<Integer> {
         final double ratio = ReplayRounds.median(ratios);
         json.field("transport", transport)
                 .field("idle", idle.name().toLowerCase(Locale.ROOT))
-                .field("rate", rate)
+                .field("rate", rate())
                 .field("rounds", rounds)
                 .object("persisted", Latencies.json(ours))
                 .object("raw_write_and_sync", Latencies.json(raw))
@@ -364,5 +367,9 @@ public final class JournalBenchCommand implements Callable<Integer> {
         if (value < min || value > max) {
             throw CommandFailure.badInput(option + ": out of range: " + value + " (use " + min + " to " + max + ")");
         }
+    }
+
+    private int rate() {
+        return (int) Math.round(messagesASecond);
     }
 }

@@ -25,12 +25,12 @@ import picocli.CommandLine.Spec;
         name = "orb",
         mixinStandardHelpOptions = true,
         description = {
-            "Calls the bridge by RMI, as the JDK has it and over the connections of a pool, beside a server of the JDK's"
-                    + " plain",
-            "RMI with the same contract; and by omniORB, beside GlassFish's ORB with that contract: in turn, in processes"
-                    + " of",
-            "their own. echo is answered by the bridge itself, publish by the broker. A cell is an operation, a number of",
-            "threads that call, and a size. ./penstock bench orb, from the sources, builds what calls and serves by CORBA."
+            "Calls the bridge by RMI, as the JDK has it and over the connections of a pool, beside a server of"
+                    + " the JDK's plain RMI with the same contract; and by omniORB, beside GlassFish's ORB with"
+                    + " that contract: in turn, in processes of their own. echo is answered by the bridge itself,"
+                    + " publish by the broker.",
+            "A cell is an operation, a number of threads that call, and a size. ./penstock bench orb, from the"
+                    + " sources, builds what calls and serves by CORBA."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -28,9 +28,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "staging: large arrays through buffers of 1KiB, 4KiB, 64KiB and 1MiB, by RMI and by CORBA.",
-            "connections: 500 threads over at most 1, 10, 25 and 500 connections, by RMI and by CORBA.",
-            "The steps of one stack are measured in turn. ./penstock bench orb-experiments, from the sources, builds what it"
-                    + " needs."
+            "connections: 500 threads over at most 1, 10, 25 and 500 connections, by RMI and by CORBA. The steps"
+                    + " of one stack are measured in turn. ./penstock bench orb-experiments, from the sources,"
+                    + " builds what it needs."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -29,12 +29,11 @@ import picocli.CommandLine.Spec;
         name = "put",
         mixinStandardHelpOptions = true,
         description = {
-            "Lets producers deliver blocks to a sink of a broker in a process of its own, and measures how many bytes"
-                    + " are",
-            "stored: up to 8 producers in a process each, more over connections of 8 processes. What it takes to"
-                    + " connect and",
-            "to register memory is measured apart, before anything is delivered. Bytes count when they are stored.",
-            "Each row is printed as soon as it is known."
+            "Lets producers deliver blocks to a sink of a broker in a process of its own, and measures how many"
+                    + " bytes are stored: up to 8 producers in a process each, more over connections of 8"
+                    + " processes.",
+            "What it takes to connect and to register memory is measured apart, before anything is delivered."
+                    + " Bytes count when they are stored. Each row is printed as soon as it is known."
         },
         footerHeading = "%nExamples:%n",
         footer = {

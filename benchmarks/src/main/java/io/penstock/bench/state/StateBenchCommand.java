@@ -22,14 +22,14 @@ import picocli.CommandLine.Spec;
         name = "state",
         mixinStandardHelpOptions = true,
         description = {
-            "Loads orders of about 190 bytes into a store of this process, looks them up, queries and",
-            "updates them, each beside a plain Java loop over the same rows in the same round, and the scan",
-            "also beside its filter alone over documents in the cache. Answers are compared. Prints the",
-            "medians of the rounds, and of their ratios.",
+            "Loads orders of about 190 bytes into a store of this process, looks them up, queries and updates"
+                    + " them, each beside a plain Java loop over the same rows in the same round, and the scan"
+                    + " also beside its filter alone over documents in the cache.",
+            "Answers are compared. Prints the medians of the rounds, and of their ratios.",
             "",
-            "With --updates-per-second a broker of this process is queried while its rows are updated at",
-            "that pace, by a rule from which every answer follows; a wrong one fails the run. Also prints",
-            "how long the duty cycles of the thread that sequences are, in its CPU time."
+            "With --updates-per-second a broker of this process is queried while its rows are updated at that"
+                    + " pace, by a rule from which every answer follows; a wrong one fails the run. Also prints"
+                    + " how long the duty cycles of the thread that sequences are, in its CPU time."
         },
         footerHeading = "%nExamples:%n",
         footer = {

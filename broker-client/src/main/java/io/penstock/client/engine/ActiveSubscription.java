@@ -61,6 +61,7 @@ public final class ActiveSubscription {
     public boolean stop() {
         final boolean wasActive = isActive;
         isActive = false;
+        sink.onStop();
         return wasActive;
     }
 

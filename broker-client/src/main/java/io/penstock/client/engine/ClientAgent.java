@@ -52,10 +52,10 @@ public final class ClientAgent {
         this.storePoster = storePoster;
         final NanoClock clock = config.nanoClock();
         inFlight = new InFlight(config.inFlightLimit(), outbox.pool()::release);
-        handOver = new HandOver(config.messageErrorHandler(), newBackoff(config), clock);
+        handOver = new HandOver(config);
         answers = new Answers(this, config.publishErrorHandler(), subscriptions, queries, sinks, inFlight, handOver);
         session = Session.open(config, answers);
-        connector = new Connector(config, session, newBackoff(config));
+        connector = new Connector(config, session, Backoff.of(config));
         closing = new Closing(clock, config.closeTimeoutNs());
         stored = newStored(config, outbox);
         if (stored != null) {
@@ -67,13 +67,6 @@ public final class ClientAgent {
         status.onStart(Thread.currentThread(), session::wakeup, this::sendPosted);
     }
 
-    private static Backoff newBackoff(final ClientConfig config) {
-        return new Backoff(
-                config.reconnectDelayMinNs(),
-                config.reconnectDelayMaxNs(),
-                config.seed() == 0 ? config.nanoClock().nanoTime() : config.seed());
-    }
-
     private @Nullable StoredPublishes newStored(final ClientConfig config, final Outbox outbox) {
         final PublishStore store = config.publishStore();
         return store == null
@@ -83,7 +76,7 @@ public final class ClientAgent {
                         session.sender(),
                         outbox.pool(),
                         config.topicLimit(),
-                        new Hold(config.nanoClock(), newBackoff(config)),
+                        new Hold(config.nanoClock(), Backoff.of(config)),
                         new StoredPublishes.Listener() {
                             @Override
                             public void onRefused(final PenstockException reason) {
@@ -122,7 +115,11 @@ public final class ClientAgent {
         } else {
             workCount += sinks.endClosed() + connector.reconnect();
         }
-        workCount += session.poll();
+        final int handedOutCount = session.poll();
+        if (handedOutCount > 0) {
+            handOver.onHandedOut(session.polledNs());
+            workCount += handedOutCount;
+        }
         if (stored != null) {
             stored.discard();
         }
@@ -183,13 +180,15 @@ public final class ClientAgent {
     private int close() {
         closing.begin();
         answers.onClosing();
+        subscriptions.stopHandlers();
         final boolean isFlushed =
                 closing.isFlushed() && inFlight.isEmpty() && sinks.isIdle() && (stored == null || stored.isEmpty());
-        if (isFlushed || closing.isOverdue() || !session.isLoggedOn()) {
+        final boolean isDone = (isFlushed || !session.isLoggedOn()) && subscriptions.areHandlersIdle();
+        if (isDone || closing.isOverdue()) {
             connector.end(new ConnectionException("client: was closed before the broker had answered", null));
             return 1;
         }
-        if (!closing.isFlushSent() && commands.isEmpty() && subscriptions.isIdle()) {
+        if (session.isLoggedOn() && !closing.isFlushSent() && commands.isEmpty() && subscriptions.isIdle()) {
             final long commandId = session.sender().offerFrame(CommandFrame.flush());
             if (commandId >= 0) {
                 inFlight.add(commandId, closing.onFlushSent());

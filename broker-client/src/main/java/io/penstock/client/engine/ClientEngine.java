@@ -288,6 +288,22 @@ public final class ClientEngine {
         }
     }
 
+    /** Internal: ends a subscription without waiting; its sink alone knows why. Any thread. */
+    public void end(final ActiveSubscription subscription) {
+        if (!subscription.stop()) {
+            return;
+        }
+        if (status.isAgentThread()) {
+            unsubscribe(subscription);
+        } else if (!isClosed()) {
+            try {
+                poster.postRemoval(subscriptions, new SubscriptionCommand.Removal(subscriptions, subscription));
+            } catch (final ConnectionException e) {
+                ClientLog.debug("unsubscribe: the client has ended before: " + e.getMessage());
+            }
+        }
+    }
+
     /** Internal: pauses a subscription, or lets it go on. */
     public void pause(final ActiveSubscription subscription, final boolean isPaused) {
         pace(CommandFrame.pause(subscription.id(), isPaused), () -> subscription.onPause(isPaused));
@@ -333,10 +349,13 @@ public final class ClientEngine {
         return writer;
     }
 
-    /** Internal: sends what was accepted, and closes the connection; waits, but on the agent's own thread. Idempotent. */
-    public void close() {
+    /**
+     * Internal: sends what was accepted, and closes the connection; waits for that if it is to, but not on the agent's own
+     * thread. Idempotent.
+     */
+    public void close(final boolean isToWait) {
         status.requestClose();
-        if (!status.isAgentThread()) {
+        if (isToWait && !status.isAgentThread()) {
             status.ended().join();
         }
     }

@@ -82,18 +82,8 @@ public final class CommandPoster {
             final int ackTypes,
             final @Nullable AckHandler handler,
             final long correlationId) {
+        check(topic, payload, offset, length, options);
         final int topicLength = Utf8Encoder.length(topic);
-        PublishFrame.checkLengths(topicLength, length, status.messageLengthMax());
-        PublishFrame.checkKey(
-                topicLength,
-                Utf8Encoder.length(options.key()) + options.headers().length());
-        if (!status.takesHeaders() && (options.isRequest() || !options.headers().isEmpty())) {
-            throw new PenstockException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "publish: the broker takes no headers: it speaks version 1 of the protocol (publish without them, or"
-                            + " have the broker updated)");
-        }
-        payload.boundsCheck(offset, length);
         status.beginPost();
         boolean isPosted = false;
         try {
@@ -136,6 +126,27 @@ public final class CommandPoster {
         return isPosted;
     }
 
+    /** Internal: refuses a message that no broker would take. */
+    public void check(
+            final String topic,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final PublishOptions options) {
+        final int topicLength = Utf8Encoder.length(topic);
+        PublishFrame.checkLengths(topicLength, length, status.messageLengthMax());
+        PublishFrame.checkKey(
+                topicLength,
+                Utf8Encoder.length(options.key()) + options.headers().length());
+        if (!status.takesHeaders() && (options.isRequest() || !options.headers().isEmpty())) {
+            throw new PenstockException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "publish: the broker takes no headers: it speaks version 1 of the protocol (publish without them,"
+                            + " or have the broker updated)");
+        }
+        payload.boundsCheck(offset, length);
+    }
+
     /** Waits until the broker has for good all that was put into the publish store before; at once without a store. */
     void drain(final long timeoutNs) {
         if (store == null) {
@@ -172,13 +183,24 @@ public final class CommandPoster {
             final PublishOptions options,
             final long publisherSequence,
             final int ackTypes,
-            final @Nullable AckHandler handler) {
+            final @Nullable AckHandler handler,
+            final long correlationId) {
         final RoomLine line = line(topic, length, options);
         if (line.isOverdue()
-                || !tryPost(topic, payload, offset, length, options, publisherSequence, ackTypes, handler, 0)) {
+                || !tryPost(
+                        topic, payload, offset, length, options, publisherSequence, ackTypes, handler, correlationId)) {
             line.await(
                     "publish",
-                    () -> tryPost(topic, payload, offset, length, options, publisherSequence, ackTypes, handler, 0));
+                    () -> tryPost(
+                            topic,
+                            payload,
+                            offset,
+                            length,
+                            options,
+                            publisherSequence,
+                            ackTypes,
+                            handler,
+                            correlationId));
         }
     }
 
@@ -240,6 +262,14 @@ public final class CommandPoster {
      * while the client is not connected no handler runs, and the subscription is not made again.
      */
     void remove(final Subscriptions subscriptions, final SubscriptionCommand.Removal removal, final long timeoutNs) {
+        postRemoval(subscriptions, removal);
+        if (status.isConnected()) {
+            await("unsubscribe", removal, timeoutNs);
+        }
+    }
+
+    /** As {@link #remove}, without waiting. */
+    void postRemoval(final Subscriptions subscriptions, final SubscriptionCommand.Removal removal) {
         status.beginPost();
         boolean isPosted = false;
         try {
@@ -248,9 +278,6 @@ public final class CommandPoster {
             isPosted = true;
         } finally {
             endPost(isPosted);
-        }
-        if (status.isConnected()) {
-            await("unsubscribe", removal, timeoutNs);
         }
     }
 

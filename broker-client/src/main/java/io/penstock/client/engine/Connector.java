@@ -39,11 +39,16 @@ final class Connector {
     /** Makes the first connection, with the first server that takes it; the failure of the last one ends the client. */
     void connect() {
         isToConnect = false;
+        ConnectionException former = null;
         while (true) {
             try {
                 session.connect(server());
                 return;
             } catch (final ConnectionException e) {
+                if (former != null) {
+                    e.addSuppressed(former);
+                }
+                former = e;
                 if (++serverIndex == config.servers().size()) {
                     end = e;
                     return;

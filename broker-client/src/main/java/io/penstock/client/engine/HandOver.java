@@ -1,9 +1,10 @@
 package io.penstock.client.engine;
 
+import io.penstock.client.ClientConfig;
 import io.penstock.client.MessageErrorHandler;
 import io.penstock.client.MessageErrorHandler.Action;
 import io.penstock.client.MessageView;
-import io.penstock.client.warning.ClientLog;
+import io.penstock.client.warning.FailureLog;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A retried message is always the one that the connection offers next, so there is at most one.
  */
 final class HandOver {
-    private static final long LOG_INTERVAL_NS = 1_000_000_000L;
-
     private final MessageErrorHandler errorHandler;
     private final Backoff backoff;
     private final NanoClock clock;
+    private final HandlerWatch watch;
+    private final FailureLog log;
 
     /** Whose message is retried. */
     private @Nullable ActiveSubscription retried;
@@ -26,14 +27,17 @@ final class HandOver {
     private int attempt;
     private long retryNs;
 
-    private boolean hasLogged;
-    private long loggedNs;
-    private long unloggedCount;
+    /** How often a message was handed over, or was to be; and whose the last one was. */
+    private long count;
 
-    HandOver(final MessageErrorHandler errorHandler, final Backoff backoff, final NanoClock clock) {
-        this.errorHandler = errorHandler;
-        this.backoff = backoff;
-        this.clock = clock;
+    private @Nullable ActiveSubscription last;
+
+    HandOver(final ClientConfig config) {
+        errorHandler = config.messageErrorHandler();
+        backoff = Backoff.of(config);
+        clock = config.nanoClock();
+        watch = new HandlerWatch(config);
+        log = new FailureLog(clock);
     }
 
     /** Returns false when it was not taken, and is to be offered again. What it throws ends the subscription. */
@@ -73,6 +77,8 @@ final class HandOver {
     private boolean handOver(
             final ActiveSubscription subscription, final MessageView message, final @Nullable Replay replay) {
         boolean isTaken;
+        count++;
+        last = subscription;
         try {
             isTaken = subscription.sink().onMessage(message);
             retried = null;
@@ -130,25 +136,20 @@ final class HandOver {
         }
     }
 
-    /** Handlers may fail with each message: of those within a second the first one is logged, the others are counted. */
     private void log(
             final ActiveSubscription subscription,
             final MessageView message,
             final String consequence,
             final RuntimeException error) {
-        final long nowNs = clock.nanoTime();
-        if (hasLogged && nowNs - loggedNs < LOG_INTERVAL_NS) {
-            unloggedCount++;
-            return;
-        }
-        ClientLog.warn(
-                "subscription to " + subscription.request().topic() + ": its handler threw, the " + consequence + ": "
-                        + message.topic() + " " + message.shard() + ":" + message.sequence()
-                        + (unloggedCount == 0 ? "" : " (and " + unloggedCount + " times more since the last warning)"),
+        log.warn(
+                () -> "subscription to " + subscription.request().topic() + ": its handler threw, the " + consequence
+                        + ": " + message.topic() + " " + message.shard() + ":" + message.sequence(),
                 error);
-        hasLogged = true;
-        loggedNs = nowNs;
-        unloggedCount = 0;
+    }
+
+    /** What had come was handed out; since when. */
+    void onHandedOut(final long beganNs) {
+        watch.onHandedOut(beganNs, count, last);
     }
 
     /** How long to wait for work at most: until a message is to be retried, or as long as the caller would. */

@@ -30,6 +30,14 @@ public interface MessageSink {
     /** Internal: all of the log has come that was asked for. */
     default void onCompleted() {}
 
+    /** Internal: the program has ended the subscription or the client; nothing is handed over any more. Any thread. */
+    default void onStop() {}
+
+    /** Internal: whether no handler is being called, after {@link #onStop()}. */
+    default boolean isIdle() {
+        return true;
+    }
+
     /** Internal: nothing more comes; no reason is given when the subscription or the client was closed. */
     void onEnd(@Nullable PenstockException reason);
 }

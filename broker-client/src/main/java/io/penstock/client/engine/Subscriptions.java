@@ -186,6 +186,17 @@ final class Subscriptions {
         drop(subscription, new PenstockException(reason, cause));
     }
 
+    /** The program closes the client. */
+    void stopHandlers() {
+        subscriptionById.values().forEach(subscription -> subscription.sink().onStop());
+    }
+
+    /** Whether no handler of a subscription is being called by another thread, once all were stopped. */
+    boolean areHandlersIdle() {
+        return subscriptionById.values().stream()
+                .allMatch(subscription -> subscription.sink().isIdle());
+    }
+
     /** Notifies the broker as soon as there is room that a query is given up. */
     void unsubscribe(final long id) {
         outgoing.add(new Outgoing(CommandFrame.unsubscribe(id), new Request.Done()));

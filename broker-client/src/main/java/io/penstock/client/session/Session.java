@@ -129,6 +129,11 @@ public final class Session implements AutoCloseable {
         return workCount;
     }
 
+    /** Internal: the time at which the last poll began. */
+    public long polledNs() {
+        return times.lookedNs();
+    }
+
     /** Internal: see {@link io.penstock.client.ClientSession#await(long)}. */
     public void await(final long timeoutNs) {
         transport.await(Math.max(0, Math.min(timeoutNs, delayNs())));

@@ -27,6 +27,10 @@ final class SessionTimes {
         nowNs = clock.nanoTime();
     }
 
+    long lookedNs() {
+        return nowNs;
+    }
+
     void onConnect(final long logonTimeoutNs) {
         look();
         isStalled = false;

@@ -57,6 +57,16 @@ public final class ShardLog {
         return lastSequence == Long.MAX_VALUE ? new ShardLog(shard, storage, newestSequence()) : this;
     }
 
+    /**
+     * How many records there are up to the end that {@link #endingNow()} has found.
+     *
+     * @return 0 when the end is open.
+     * @throws IOException when the directory cannot be read.
+     */
+    public long recordCount() throws IOException {
+        return lastSequence == Long.MAX_VALUE ? 0 : Math.max(0, lastSequence - Math.max(1, firstSequence()) + 1);
+    }
+
     private long newestSequence() throws IOException {
         final long[] sequences = sequences();
         if (sequences.length == 0) {

@@ -20,6 +20,8 @@ import picocli.CommandLine.Spec;
             "A file holds an object with cases, or with decisions that override what cases of tier"
                     + " 'choice' expect. Cases of tier 'core' and 'sql' have to pass."
         },
+        footerHeading = "%nExamples:%n",
+        footer = "  penstock conformance cases.json decisions.json",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:all core and sql cases passed", "1:one failed", "2:a file is wrong"})
 public final class ConformanceCommand implements Callable<Integer> {

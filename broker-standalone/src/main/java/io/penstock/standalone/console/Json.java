@@ -2,11 +2,13 @@ package io.penstock.standalone.console;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import org.jspecify.annotations.Nullable;
 
 /** Writes one JSON object on one line. */
 public final class Json {
@@ -94,6 +96,29 @@ public final class Json {
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * A JSON value on one line.
+     *
+     * @param text that may be one.
+     * @return the value without spaces between its parts, or null when it is none.
+     */
+    public static @Nullable String compact(final String text) {
+        final StringWriter compact = new StringWriter();
+        try (JsonParser parser = FACTORY.createParser(text);
+                JsonGenerator generator = FACTORY.createGenerator(compact)) {
+            if (parser.nextToken() == null) {
+                return null;
+            }
+            generator.copyCurrentStructureExact(parser);
+            if (parser.nextToken() != null) {
+                return null;
+            }
+        } catch (final IOException e) {
+            return null;
+        }
+        return compact.toString();
     }
 
     /**

@@ -29,6 +29,15 @@ public final class ProgressLine implements AutoCloseable {
     }
 
     /**
+     * Whether anybody sees it.
+     *
+     * @return false when nothing is shown at all.
+     */
+    public boolean isShown() {
+        return isShown;
+    }
+
+    /**
      * Whether it is time to draw again. Cheap enough to ask for each message.
      *
      * @return false when nothing is shown at all.

@@ -6,11 +6,21 @@ import java.nio.file.Path;
 
 /** Returns whether a standard stream is a terminal; false where the system does not say so. */
 public final class Terminal {
+    private static final int IN = 0;
     private static final int OUT = 1;
     private static final int ERR = 2;
     private static final int COLUMNS_DEFAULT = 80;
 
     private Terminal() {}
+
+    /**
+     * Whether standard input is a terminal that somebody types on.
+     *
+     * @return false for files, pipes and dumb terminals.
+     */
+    public static boolean isIn() {
+        return isTerminal(IN);
+    }
 
     /**
      * Whether standard output is a terminal that can redraw lines.

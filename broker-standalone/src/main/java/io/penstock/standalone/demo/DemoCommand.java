@@ -22,10 +22,10 @@ import picocli.CommandLine.Spec;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
-            "Starts a broker on a free port of this machine, publishes 20,000 flights and a week of earthquakes to it,",
-            "shows what live subscriptions with filters receive, and queries the last flight of each route and a view",
-            "of them meanwhile. Then it checks that nothing was lost.",
-            "It needs nothing, leaves nothing behind, and ends by itself."
+            "Starts a broker on a free port of this machine, publishes 20,000 flights and a week of earthquakes"
+                    + " to it, shows what live subscriptions with filters receive, and queries the last flight of"
+                    + " each route and a view of them meanwhile.",
+            "Then it checks that nothing was lost. It needs nothing, leaves nothing behind, and ends by itself."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  penstock demo               about 15 seconds", "  penstock demo --seconds 3   for the impatient"})

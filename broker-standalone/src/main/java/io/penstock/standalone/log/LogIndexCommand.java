@@ -9,9 +9,10 @@ import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.ProgressLine;
+import io.penstock.standalone.console.RowOptions;
+import io.penstock.standalone.console.WorkShare;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,8 +25,9 @@ import picocli.CommandLine.Spec;
         name = "index",
         mixinStandardHelpOptions = true,
         description = {
-            "Compares the index of each full file with the file: shard, index, entries, and whether it is ok, missing,",
-            "damaged, different, or of no file. The newest file has no index yet. The whole log is read for that."
+            "Compares the index of each full file with the file: shard, index, entries, and whether it is ok,"
+                    + " missing, damaged, different, or of no file.",
+            "The newest file has no index yet. The whole log is read for that."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -46,8 +48,8 @@ final class LogIndexCommand implements Callable<Integer> {
     @Mixin
     private LogDirectory directory;
 
-    @Option(names = "--json", description = "One JSON object a line.")
-    private boolean isJson;
+    @Mixin
+    private RowOptions rows;
 
     @Option(
             names = "--rebuild",
@@ -67,8 +69,8 @@ final class LogIndexCommand implements Callable<Integer> {
         if (isToPrint && isToRebuild) {
             throw CommandFailure.badInput("--entries: only prints (leave --rebuild out)");
         }
-        final PrintWriter out = spec.commandLine().getOut();
-        try {
+        rows.checkLines();
+        try (RowLines out = new RowLines(spec, rows)) {
             if (isToPrint) {
                 print(out);
                 return Main.EXIT_OK;
@@ -76,12 +78,10 @@ final class LogIndexCommand implements Callable<Integer> {
             return check(out) ? Main.EXIT_OK : Main.EXIT_FAILED;
         } catch (final IOException e) {
             throw LogDirectory.unreadable(e);
-        } finally {
-            out.flush();
         }
     }
 
-    private boolean check(final PrintWriter out) throws IOException {
+    private boolean check(final RowLines out) throws IOException {
         final JournalCatalog catalog = directory.catalog();
         if (!isToRebuild) {
             return check(out, catalog);
@@ -91,18 +91,21 @@ final class LogIndexCommand implements Callable<Integer> {
         }
     }
 
-    private boolean check(final PrintWriter out, final JournalCatalog catalog) throws IOException {
+    private boolean check(final RowLines out, final JournalCatalog catalog) throws IOException {
         final boolean[] good = {true};
         final long[] count = new long[1];
         try (ProgressLine progress = ProgressLine.onErr()) {
             for (final ShardLog log : catalog.shards()) {
+                final WorkShare share = new WorkShare(log.files().size() - 1);
+                final long before = count[0];
                 new IndexCheck(log, isToRebuild, finding -> {
                             good[0] &= finding.isRight();
                             progress.clear();
-                            out.println(isJson ? json(log.shard(), finding) : text(log.shard(), finding));
+                            out.print(() -> json(log.shard(), finding), () -> text(log.shard(), finding));
                             count[0]++;
                             if (progress.isDue()) {
-                                progress.draw(String.format("shard %d: %,d indexes checked", log.shard(), count[0]));
+                                progress.draw(String.format("shard %d: %,d indexes checked", log.shard(), count[0])
+                                        + share.text(count[0] - before));
                             }
                         })
                         .run();
@@ -130,12 +133,12 @@ final class LogIndexCommand implements Callable<Integer> {
         return wrong == null ? "ok" : finding.isMade() ? "mended; was: " + wrong : wrong;
     }
 
-    private void print(final PrintWriter out) throws IOException {
+    private void print(final RowLines out) throws IOException {
         for (final ShardLog log : directory.shards()) {
             try (LogScan scan = log.scan()) {
                 while (scan.next()) {
                     if (scan.isIndexed()) {
-                        out.println(isJson ? json(scan) : columns(scan));
+                        out.print(() -> json(scan), () -> columns(scan));
                     }
                 }
             }

@@ -4,7 +4,8 @@ import io.penstock.broker.journal.LogFile;
 import io.penstock.broker.journal.ShardLog;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;
-import io.penstock.standalone.console.Table;
+import io.penstock.standalone.console.RowOptions;
+import io.penstock.standalone.console.Rows;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -19,9 +20,10 @@ import picocli.CommandLine.Spec;
         name = "ls",
         mixinStandardHelpOptions = true,
         description = {
-            "Lists the files of a log: shard, name, first and last sequence, when it was begun, bytes, the run that marked",
-            "it last, and the newest record that its marks say was on stable storage. The last sequence of the newest",
-            "file, and what lies behind the end of the log, stands below; for that the log is read."
+            "Lists the files of a log: shard, name, first and last sequence, when it was begun, bytes, the run"
+                    + " that marked it last, and the newest record that its marks say was on stable storage.",
+            "The last sequence of the newest file, and what lies behind the end of the log, stands below; for"
+                    + " that the log is read."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -36,8 +38,8 @@ final class LogListCommand implements Callable<Integer> {
     @Mixin
     private LogDirectory directory;
 
-    @Option(names = "--json", description = "One JSON object a line.")
-    private boolean isJson;
+    @Mixin
+    private RowOptions rows;
 
     @Option(names = "--quick", description = "Do not read the log for where it ends.")
     private boolean isQuick;
@@ -46,31 +48,29 @@ final class LogListCommand implements Callable<Integer> {
     public Integer call() {
         final PrintWriter out = spec.commandLine().getOut();
         boolean good = true;
-        try {
-            final Table table = new Table();
-            final StringBuilder ends = new StringBuilder();
+        final StringBuilder ends = new StringBuilder();
+        try (Rows table = rows.open(out, spec.commandLine().getErr())) {
             for (final ShardLog log : directory.shards()) {
                 for (final LogFile file : log.files()) {
                     final String row = row(log.shard(), file);
                     good &= file.wrong() == null;
-                    if (isJson) {
-                        out.println(row);
-                    } else {
-                        table.add(row);
-                    }
+                    table.add(row);
                 }
                 if (!isQuick) {
                     final ScanReport report = ScanReport.of(log, null);
                     good &= report.damage() == null;
-                    ends.append(isJson ? report.json().end() : report.text()).append('\n');
+                    ends.append(rows.isJson() ? report.json().end() : report.text())
+                            .append('\n');
                 }
             }
-            table.lines().forEach(out::println);
-            out.print(ends);
-            out.flush();
         } catch (final IOException e) {
             throw LogDirectory.unreadable(e);
         }
+        // Not among comma-separated values or lines of a template.
+        final PrintWriter endsTo =
+                rows.isTable() || rows.isJson() ? out : spec.commandLine().getErr();
+        endsTo.print(ends);
+        endsTo.flush();
         return good ? Main.EXIT_OK : Main.EXIT_FAILED;
     }
 

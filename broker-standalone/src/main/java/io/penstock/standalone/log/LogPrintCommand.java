@@ -3,12 +3,12 @@ package io.penstock.standalone.log;
 import io.penstock.broker.journal.LogScan;
 import io.penstock.broker.journal.MergedLog;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.console.RowOptions;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Prints the records of a log. */
@@ -16,8 +16,8 @@ import picocli.CommandLine.Spec;
         name = "cat",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints the records of a log, one a line, those of all shards in the order of their times: shard and",
-            "sequence, time, what it is, topic, message, with tabs between.",
+            "Prints the records of a log, one a line, those of all shards in the order of their times: shard and"
+                    + " sequence, time, what it is, topic, message, with tabs between.",
             "Line ends and tabs within a message are printed as spaces."
         },
         footerHeading = "%nExamples:%n",
@@ -37,13 +37,13 @@ final class LogPrintCommand implements Callable<Integer> {
     @Mixin
     private LogSelection selection;
 
-    @Option(names = "--json", description = "One JSON object a line.")
-    private boolean isJson;
+    @Mixin
+    private RowOptions rows;
 
     @Override
     public Integer call() {
         try (MergedLog log = new MergedLog(selection.shards(directory.shards()));
-                RecordLines lines = new RecordLines(isJson)) {
+                RecordLines lines = RecordLines.of(spec, rows)) {
             log.problems().forEach(problem -> StateSource.warn(spec, problem));
             for (LogScan scan = log.next(); scan != null; scan = log.next()) {
                 if (selection.has(scan) && !lines.write(scan)) {

@@ -18,6 +18,7 @@ import io.penstock.protocol.RecordDescriptor;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.ProgressLine;
+import io.penstock.standalone.console.RowOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.HashMap;
@@ -26,7 +27,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -56,8 +56,8 @@ final class LogSearchCommand implements Callable<Integer> {
     @Mixin
     private LogSelection selection;
 
-    @Option(names = "--json", description = "One JSON object a line.")
-    private boolean isJson;
+    @Mixin
+    private RowOptions rows;
 
     @Override
     public Integer call() {
@@ -72,7 +72,7 @@ final class LogSearchCommand implements Callable<Integer> {
         long lookedAt = 0;
         long found = 0;
         try (MergedLog log = new MergedLog(selection.shards(directory.shards()));
-                RecordLines lines = new RecordLines(isJson);
+                RecordLines lines = RecordLines.of(spec, rows);
                 ProgressLine progress = ProgressLine.onErr()) {
             log.problems().forEach(problem -> StateSource.warn(spec, problem));
             for (LogScan scan = log.next(); scan != null; scan = log.next()) {

@@ -5,11 +5,9 @@ import io.penstock.broker.journal.ShardLog;
 import io.penstock.broker.shard.log.TopicRecord;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.standalone.CommandFailure;
-import java.time.DateTimeException;
-import java.time.Instant;
+import io.penstock.standalone.input.Moment;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -19,7 +17,8 @@ final class LogSelection {
             names = "--from",
             paramLabel = "PLACE",
             defaultValue = "",
-            description = "From this sequence, or from this time on, as 2026-05-01T09:30:00Z (default: the first).")
+            description = "From this sequence, or from this time on, such as 2026-05-01T09:30:00Z, -5m or 'yesterday"
+                    + " 14:00' (default: the first).")
     private String from;
 
     @Option(
@@ -98,13 +97,15 @@ final class LogSelection {
                             ? new Place(sequence, Long.MIN_VALUE)
                             : new Place(sequence, Long.MAX_VALUE);
                 }
-                final Instant time = Instant.parse(text);
-                final long ns = Math.addExact(TimeUnit.SECONDS.toNanos(time.getEpochSecond()), (long) time.getNano());
-                return option.equals("--from") ? new Place(0, ns) : new Place(Long.MAX_VALUE, ns);
-            } catch (final DateTimeException | NumberFormatException e) {
-                throw CommandFailure.badInput(option + ": neither a sequence nor a time: " + text
-                        + " (use for example 1000 or 2026-05-01T09:30:00Z)");
+                final Long ns = Moment.parseNs(text);
+                if (ns != null) {
+                    return option.equals("--from") ? new Place(0, ns) : new Place(Long.MAX_VALUE, ns);
+                }
+            } catch (final NumberFormatException e) {
+                // Too large for a sequence.
             }
+            throw CommandFailure.badInput(option + ": neither a sequence nor a time: " + text
+                    + " (use for example 1000, " + Moment.EXAMPLES + ")");
         }
 
         boolean isAtOrBefore(final LogScan scan) {

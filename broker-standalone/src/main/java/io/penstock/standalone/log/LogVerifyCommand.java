@@ -19,15 +19,12 @@ import picocli.CommandLine.Spec;
         name = "verify",
         mixinStandardHelpOptions = true,
         description = {
-            "Reads every file of a log and checks every record: length, checksum, that no sequence is missing, that"
-                    + " runs",
-            "follow each other, that the log reaches to where it says it was on stable storage; that snapshots are"
-                    + " what was",
-            "written, and reach to where the log begins; and that all files are there that the manifest and heads of"
-                    + " files",
-            "name. Damage is named by file, record and byte. Bytes behind the end of the log are none: they are what"
-                    + " was",
-            "being written, and a broker drops them when it starts."
+            "Reads every file of a log and checks every record: length, checksum, that no sequence is missing,"
+                    + " that runs follow each other, that the log reaches to where it says it was on stable"
+                    + " storage; that snapshots are what was written, and reach to where the log begins; and that"
+                    + " all files are there that the manifest and heads of files name.",
+            "Damage is named by file, record and byte. Bytes behind the end of the log are none: they are what"
+                    + " was being written, and a broker drops them when it starts."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:log and snapshots are whole", "1:they are damaged, or cannot be read", "2:there is no log"},

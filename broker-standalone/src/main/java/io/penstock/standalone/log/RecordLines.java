@@ -11,6 +11,8 @@ import io.penstock.format.header.Headers;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.standalone.console.HeaderText;
 import io.penstock.standalone.console.Json;
+import io.penstock.standalone.console.RowOptions;
+import io.penstock.standalone.console.Rows;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -25,6 +27,8 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Writes records of a log to standard output, one a line: columns with tabs between, or a JSON object. */
 final class RecordLines implements AutoCloseable {
@@ -32,15 +36,27 @@ final class RecordLines implements AutoCloseable {
     private static final int BUFFER_LENGTH = 64 * 1024;
 
     private final OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_LENGTH);
-    private final boolean isJson;
+    private final @Nullable Rows rows;
 
-    RecordLines(final boolean isJson) {
-        this.isJson = isJson;
+    /**
+     * Begins.
+     *
+     * @param rows that take records, to be closed with this; null to print lines with tabs.
+     */
+    RecordLines(final @Nullable Rows rows) {
+        this.rows = rows;
+    }
+
+    /** Begins to print for a command. */
+    static RecordLines of(final CommandSpec spec, final RowOptions options) {
+        options.checkLines();
+        final CommandLine command = spec.commandLine();
+        return new RecordLines(options.isGiven() ? options.open(command.getOut(), command.getErr()) : null);
     }
 
     /** Writes the record that a scan is at. Returns false when nobody reads the output any more. */
     boolean write(final LogScan scan) {
-        return write(isJson ? json(scan) : columns(scan));
+        return rows == null ? write(columns(scan)) : write(rows, json(scan));
     }
 
     /** Writes a record of the state. Returns false when nobody reads the output any more. */
@@ -54,7 +70,7 @@ final class RecordLines implements AutoCloseable {
             final long expiresNs) {
         final byte[] bytes = bytes(message, 0, message.capacity());
         final String keyText = isPublisherKey(topic) ? text(bytes(key, 0, key.capacity())) : null;
-        if (!isJson) {
+        if (rows == null) {
             return write((keyText == null ? "" : oneLine(keyText) + "\t") + printable(bytes));
         }
         final Json json = new Json()
@@ -70,7 +86,12 @@ final class RecordLines implements AutoCloseable {
         if (expiresNs != Long.MAX_VALUE) {
             json.field("expires", time(expiresNs));
         }
-        return write(message(json, topic, bytes).end());
+        return write(rows, message(json, topic, bytes).end());
+    }
+
+    private static boolean write(final Rows rows, final String json) {
+        rows.add(json);
+        return true;
     }
 
     private boolean write(final String line) {
@@ -92,6 +113,9 @@ final class RecordLines implements AutoCloseable {
 
     @Override
     public void close() {
+        if (rows != null) {
+            rows.close();
+        }
         try {
             out.flush();
         } catch (final IOException e) {

@@ -5,6 +5,7 @@ import io.penstock.broker.journal.LogScan;
 import io.penstock.broker.journal.ShardLog;
 import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.ProgressLine;
+import io.penstock.standalone.console.WorkShare;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,7 @@ record ScanReport(
 
     /** Reads a log. */
     static ScanReport of(final ShardLog log, final @Nullable ProgressLine progress) throws IOException {
+        final WorkShare share = new WorkShare(total(log, progress));
         try (LogScan scan = log.scan()) {
             long first = 0;
             String damage = null;
@@ -47,8 +49,12 @@ record ScanReport(
                     first = first == 0 ? scan.sequence() : first;
                     if (progress != null && scan.recordCount() % PROGRESS_EACH == 0 && progress.isDue()) {
                         progress.draw(String.format(
-                                "shard %d: %,d records, %,d MiB, in %s",
-                                log.shard(), scan.recordCount(), scan.byteCount() >> 20, scan.path()));
+                                "shard %d: %,d records, %,d MiB, in %s%s",
+                                log.shard(),
+                                scan.recordCount(),
+                                scan.byteCount() >> 20,
+                                scan.path(),
+                                share.text(scan.recordCount())));
                     }
                 }
             } catch (final JournalCorruptException e) {
@@ -70,6 +76,11 @@ record ScanReport(
         } catch (final JournalCorruptException e) {
             return new ScanReport(log.shard(), 0, 0, 0, 0, 0, 0, log.path(), 0, false, e.getMessage());
         }
+    }
+
+    /** How many records there are to read; to find out where the log ends takes a moment, which only watchers pay. */
+    static long total(final ShardLog log, final @Nullable ProgressLine progress) throws IOException {
+        return progress != null && progress.isShown() ? log.endingNow().recordCount() : 0;
     }
 
     String text() {

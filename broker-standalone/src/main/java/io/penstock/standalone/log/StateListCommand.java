@@ -5,7 +5,8 @@ import io.penstock.broker.shard.recovery.StateImage;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;
-import io.penstock.standalone.console.Table;
+import io.penstock.standalone.console.RowOptions;
+import io.penstock.standalone.console.Rows;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Objects;
@@ -13,7 +14,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Lists the topics with state that a log makes. */
@@ -21,8 +21,9 @@ import picocli.CommandLine.Spec;
         name = "ls",
         mixinStandardHelpOptions = true,
         description = {
-            "Lists the topics with state that a log makes: shard, topic, key, records, bytes of keys and messages, and",
-            "the sequence that the state is as of. Views are topics, too, with the records that the broker has computed."
+            "Lists the topics with state that a log makes: shard, topic, key, records, bytes of keys and"
+                    + " messages, and the sequence that the state is as of.",
+            "Views are topics, too, with the records that the broker has computed."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  penstock state ls /var/lib/penstock", "  penstock state ls /var/lib/penstock --json | jq .records"
@@ -34,31 +35,24 @@ final class StateListCommand implements Callable<Integer> {
     @Mixin
     private StateSource source;
 
-    @Option(names = "--json", description = "One JSON object a line.")
-    private boolean isJson;
+    @Mixin
+    private RowOptions rows;
 
     @Override
     public Integer call() {
         final PrintWriter out = spec.commandLine().getOut();
-        final Table table = new Table();
-        try {
+        try (Rows table = rows.open(out, spec.commandLine().getErr())) {
             for (final ShardLog log : source.shards()) {
                 try (MadeState made = source.make(log)) {
                     for (final StateImage.TopicSummary each : made.image().topics()) {
                         final String row = row(log.shard(), each, made.sequence());
-                        if (isJson) {
-                            out.println(row);
-                        } else {
-                            table.add(row);
-                        }
+                        table.add(row);
                     }
                 }
             }
         } catch (final IOException e) {
             throw LogDirectory.unreadable(e);
         }
-        table.lines().forEach(out::println);
-        out.flush();
         return Main.EXIT_OK;
     }
 

@@ -4,6 +4,7 @@ import io.penstock.broker.journal.ShardLog;
 import io.penstock.broker.shard.recovery.StateImage;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.console.RowOptions;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -11,15 +12,18 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Prints the records of the state that a log makes. */
 @Command(
         name = "cat",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints the records of the state that a log makes, one a line, in no order; before each the key that its",
-            "publisher gave, if topics are declared so, with a tab. Records that would have expired are printed as well."
+            "Prints the records of the state that a log makes, one a line, in no order; before each the key that"
+                    + " its publisher gave, if topics are declared so, with a tab.",
+            "Records that would have expired are printed as well."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -27,20 +31,23 @@ import picocli.CommandLine.Option;
             "  penstock state cat /var/lib/penstock --json | jq -c 'select(.expires != null)'"
         })
 final class StatePrintCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
     @Mixin
     private StateSource source;
 
     @Option(names = "--topic", paramLabel = "NAME", description = "Only this topic; repeatable (default: all).")
     private Set<String> topics = Set.of();
 
-    @Option(names = "--json", description = "One JSON object a line, with topic, sequence, headers and times.")
-    private boolean isJson;
+    @Mixin
+    private RowOptions rows;
 
     @Override
     public Integer call() {
         final Set<String> missing = new LinkedHashSet<>(topics);
         final Set<String> present = new HashSet<>();
-        try (RecordLines lines = new RecordLines(isJson)) {
+        try (RecordLines lines = RecordLines.of(spec, rows)) {
             for (final ShardLog log : source.shards()) {
                 try (MadeState made = source.make(log)) {
                     for (final StateImage.TopicSummary each : made.image().topics()) {

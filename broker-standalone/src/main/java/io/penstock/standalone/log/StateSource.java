@@ -7,6 +7,7 @@ import io.penstock.broker.journal.snapshot.SnapshotReader;
 import io.penstock.broker.shard.recovery.StateImage;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.console.ProgressLine;
+import io.penstock.standalone.console.WorkShare;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.NoSuchFileException;
@@ -134,13 +135,16 @@ final class StateSource {
             throws IOException {
         try (LogScan scan = log.scan(after + 1);
                 ProgressLine progress = ProgressLine.onErr()) {
+            final long whole = ScanReport.total(log, progress);
+            final WorkShare share = new WorkShare(Math.max(0, whole - after + Math.max(1, log.firstSequence()) - 1));
             long last = after;
             while (scan.next()) {
                 last = scan.sequence();
                 before.accept(last);
                 image.onRecord(scan.buffer(), scan.offset());
                 if (scan.recordCount() % PROGRESS_EACH == 0 && progress.isDue()) {
-                    progress.draw(String.format("shard %d: %,d records applied", log.shard(), scan.recordCount()));
+                    progress.draw(String.format("shard %d: %,d records applied", log.shard(), scan.recordCount())
+                            + share.text(scan.recordCount()));
                 }
             }
             return last;

@@ -15,9 +15,11 @@ import picocli.CommandLine.Spec;
         name = "verify",
         mixinStandardHelpOptions = true,
         description = {
-            "Makes the state from the whole log, or from the oldest good snapshot and the log after it when retention has",
-            "removed the beginning; names the first record that cannot be applied, and where a snapshot of a later record",
-            "is not what the log makes up to there, by topic and key. A damaged snapshot is named as well."
+            "Makes the state from the whole log, or from the oldest good snapshot and the log after it when"
+                    + " retention has removed the beginning; names the first record that cannot be applied, and"
+                    + " where a snapshot of a later record is not what the log makes up to there, by topic and"
+                    + " key.",
+            "A damaged snapshot is named as well."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

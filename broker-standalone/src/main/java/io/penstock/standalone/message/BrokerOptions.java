@@ -3,9 +3,11 @@ package io.penstock.standalone.message;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.standalone.CommandFailure;
+import io.penstock.standalone.console.Colour;
+import io.penstock.standalone.context.BrokerContext;
+import io.penstock.standalone.context.ContextStore;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,14 +15,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which broker to talk to, and as whom. */
-final class BrokerOptions {
+/** Which broker to talk to, and as whom: the options of all commands that talk to one. */
+public final class BrokerOptions {
+    private static final String ENV_BROKER = "PENSTOCK_BROKER";
+    private static final String ENV_CONTEXT = "PENSTOCK_CONTEXT";
+    private static final String ENDPOINT_DEFAULT = "tcp://127.0.0.1:9100";
+
     @Option(
             names = {"-b", "--broker"},
             paramLabel = "URI",
-            defaultValue = "${env:PENSTOCK_BROKER:-tcp://127.0.0.1:9100}",
-            description = "The broker's endpoint (default: $PENSTOCK_BROKER, else tcp://127.0.0.1:9100).")
-    private String endpoint;
+            description = "The broker's endpoint (default: $PENSTOCK_BROKER, else that of the context in use, else"
+                    + " tcp://127.0.0.1:9100). Several, as in tcp://a:9100,b:9100, count as with --server.")
+    private @Nullable String endpoint;
+
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            description = "Broker, user, password file and name of a context; options beside it go first (see penstock"
+                    + " context).")
+    private @Nullable String contextName;
 
     @Option(
             names = "--server",
@@ -49,20 +62,36 @@ final class BrokerOptions {
             description = "The longest wait for an answer (default: 10).")
     private int timeoutS;
 
+    /** What is meant in the end; made on first use. */
+    private @Nullable BrokerContext resolved;
+
+    /** Made by the command line. */
+    public BrokerOptions() {}
+
     /** Takes another option's endpoint in place of this one's. */
     void endpoint(final String value) {
         endpoint = value;
     }
 
-    String endpoint() {
-        return endpoint;
+    /**
+     * The broker's endpoint.
+     *
+     * @return of the options, the environment or the context.
+     */
+    public String endpoint() {
+        return resolved().broker();
     }
 
     String name() {
-        return name;
+        return resolved().clientName();
     }
 
-    Duration timeout() {
+    /**
+     * The longest wait for an answer.
+     *
+     * @return as it was given.
+     */
+    public Duration timeout() {
         return Duration.ofSeconds(timeoutS);
     }
 
@@ -76,21 +105,55 @@ final class BrokerOptions {
         if (timeoutS < 1) {
             throw CommandFailure.badInput("--timeout: too small: " + timeoutS + " (use 1 or more)");
         }
+        final BrokerContext meant = resolved();
         try {
-            if (URI.create(endpoint).getScheme() == null) {
-                throw new IllegalArgumentException(endpoint);
-            }
-            final ClientConfig.Builder config = ClientConfig.builder(endpoint)
-                    .servers(servers.toArray(new String[0]))
-                    .name(name)
-                    .credentials(user, password())
+            final ClientConfig.Builder config = ClientConfig.builder(meant.broker())
+                    .servers(meant.servers().toArray(new String[0]))
+                    .name(meant.clientName())
+                    .credentials(meant.user(), password(meant.passwordFile()))
                     .connectTimeout(timeout())
                     .requestTimeout(timeout());
-            return servers.isEmpty() ? config : config.reconnect(timeout());
+            return config.build().servers().size() == 1 ? config : config.reconnect(timeout());
         } catch (final IllegalArgumentException e) {
-            throw CommandFailure.badInput(
-                    "--broker: not an endpoint: " + endpoint + " (use for example tcp://127.0.0.1:9100)");
+            throw CommandFailure.badInput("--broker: " + e.getMessage());
         }
+    }
+
+    private BrokerContext resolved() {
+        if (resolved == null) {
+            resolved = merged(context());
+        }
+        return resolved;
+    }
+
+    /** The context that is meant; an empty one when there is none. */
+    private BrokerContext context() {
+        final BrokerContext none = new BrokerContext("", "", List.of(), "", "", "");
+        if (contextName != null) {
+            return ContextStore.ofUser().read(contextName);
+        }
+        if (endpoint != null || isSet(ENV_BROKER)) {
+            return none;
+        }
+        final ContextStore store = ContextStore.ofUser();
+        final String used = isSet(ENV_CONTEXT) ? System.getenv(ENV_CONTEXT) : store.current();
+        return used == null ? none : store.read(used);
+    }
+
+    private BrokerContext merged(final BrokerContext context) {
+        final String environment = isSet(ENV_BROKER) ? System.getenv(ENV_BROKER) : ENDPOINT_DEFAULT;
+        return new BrokerContext(
+                context.name(),
+                endpoint != null ? endpoint : context.broker().isEmpty() ? environment : context.broker(),
+                servers.isEmpty() ? context.servers() : servers,
+                user.isEmpty() ? context.user() : user,
+                passwordFile == null ? context.passwordFile() : passwordFile.toString(),
+                name.isEmpty() ? context.clientName() : name);
+    }
+
+    private static boolean isSet(final String variable) {
+        final String value = System.getenv(variable);
+        return value != null && !value.isEmpty();
     }
 
     /**
@@ -102,7 +165,7 @@ final class BrokerOptions {
      */
     static void warnOfWildcards(final String topic, final boolean isPattern, final PrintWriter err) {
         if (!isPattern && (topic.indexOf('*') >= 0 || topic.indexOf('>') >= 0)) {
-            err.println("warning: " + topic
+            err.println(Colour.warning() + " " + topic
                     + " is the name of one topic (add --pattern for all topics whose names match a regular"
                     + " expression)");
             err.flush();
@@ -114,7 +177,7 @@ final class BrokerOptions {
      *
      * @return a client that is logged on.
      */
-    PenstockClient connect() {
+    public PenstockClient connect() {
         return connect(config().build());
     }
 
@@ -126,15 +189,15 @@ final class BrokerOptions {
         }
     }
 
-    private String password() {
-        if (passwordFile == null) {
+    private static String password(final String file) {
+        if (file.isEmpty()) {
             return "";
         }
         try {
-            return Files.readString(passwordFile).lines().findFirst().orElse("");
+            return Files.readString(Path.of(file)).lines().findFirst().orElse("");
         } catch (final IOException e) {
-            throw CommandFailure.badInput("--password-file: cannot be read: " + passwordFile
-                    + " (give a file whose first line is the password)");
+            throw CommandFailure.badInput(
+                    "--password-file: cannot be read: " + file + " (give a file whose first line is the password)");
         }
     }
 }

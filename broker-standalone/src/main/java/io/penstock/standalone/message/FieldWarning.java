@@ -9,6 +9,7 @@ import io.penstock.client.QueryStream;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SowStats;
 import io.penstock.format.FieldSet;
+import io.penstock.standalone.console.Colour;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ final class FieldWarning {
                 SystemNanoClock.INSTANCE,
                 (field, timeout) -> isMissing(client, topic, isPattern, field, timeout));
         for (final String field : missing) {
-            err.println("warning: no record of " + topic + " has a value in " + field
+            err.println(Colour.warning() + " no record of " + topic + " has a value in " + field
                     + " now (look how it is spelt: upper and lower case differ)");
         }
         err.flush();

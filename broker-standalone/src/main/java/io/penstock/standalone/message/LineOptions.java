@@ -1,6 +1,9 @@
 package io.penstock.standalone.message;
 
-import java.io.IOException;
+import io.penstock.standalone.CommandFailure;
+import io.penstock.standalone.console.RowOptions;
+import java.io.PrintWriter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options for columns before a message in its line. */
@@ -25,8 +28,30 @@ final class LineOptions {
     @Option(names = "--headers", description = "Put the headers before each message, with a tab.")
     private boolean hasHeaders;
 
+    @Mixin
+    private RowOptions rows;
+
+    /**
+     * Refuses what does not go together.
+     *
+     * @param ends whether the messages end by themselves.
+     */
+    void check(final boolean ends) {
+        rows.checkLines();
+        if (!ends && rows.isGiven() && rows.isTable()) {
+            throw CommandFailure.badInput(
+                    "--table: is drawn when all messages are there (add --count, --seconds or --to, or use --csv)");
+        }
+    }
+
     /** Begins to print; the caller closes it. */
-    MessageLines open() throws IOException {
-        return new MessageLines(isLong, hasKinds, hasKeys, hasHeaders);
+    MessageOutput open(final PrintWriter out, final PrintWriter err) {
+        final boolean isAll = rows.isTemplate();
+        final MessageColumns columns =
+                new MessageColumns(isLong || isAll, hasKinds || isAll, hasKeys || isAll, hasHeaders || isAll);
+        rows.checkLines();
+        return rows.isGiven()
+                ? new MessageRows(rows.open(out, err), rows.isJson(), columns)
+                : new MessageLines(columns);
     }
 }

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Reads bytes line by line, with no limit on how many and a limit on how long. Empty lines are passed over. */
-final class LineReader {
+final class LineReader implements PayloadSource {
     private static final int INITIAL_LENGTH = 64 * 1024;
 
     private final InputStream in;
@@ -35,7 +35,8 @@ final class LineReader {
      * @return false at the end.
      * @throws CommandFailure when a line is too long.
      */
-    boolean next() throws IOException {
+    @Override
+    public boolean next() throws IOException {
         do {
             if (!nextLine()) {
                 return false;
@@ -45,24 +46,33 @@ final class LineReader {
     }
 
     /** Holds the line at {@link #offset()}, until the next one is read. */
-    UnsafeBuffer buffer() {
+    @Override
+    public UnsafeBuffer buffer() {
         return buffer;
     }
 
-    int offset() {
+    @Override
+    public int offset() {
         return lineOffset;
     }
 
-    int length() {
+    @Override
+    public int length() {
         return lineLength;
     }
 
     /** From 1, empty lines counted. */
-    long lineNumber() {
+    @Override
+    public long lineNumber() {
         return lineNumber;
     }
 
     long bytesRead() {
+        return bytesRead;
+    }
+
+    @Override
+    public long taken() {
         return bytesRead;
     }
 

@@ -20,6 +20,7 @@ final class LineReplaySource implements ReplaySource {
     private static final JsonFactory JSON = new JsonFactory();
 
     private final InputStream in;
+    private final long total;
     private final LineReader lines;
     private final String name;
     private final String topic;
@@ -30,6 +31,7 @@ final class LineReplaySource implements ReplaySource {
      * Starts before the first line.
      *
      * @param in            closed with this.
+     * @param total         bytes of it; 0 when nobody knows.
      * @param name          of the input, for people.
      * @param topic         of all messages.
      * @param timeField     that says when a message was published, or null.
@@ -37,11 +39,13 @@ final class LineReplaySource implements ReplaySource {
      */
     LineReplaySource(
             final InputStream in,
+            final long total,
             final String name,
             final String topic,
             final @Nullable String timeField,
             final int lengthMax) {
         this.in = in;
+        this.total = total;
         this.name = name;
         this.topic = topic;
         this.timeField = timeField;
@@ -92,7 +96,7 @@ final class LineReplaySource implements ReplaySource {
 
     private CommandFailure wrongTime(final String field, final String wrong) {
         return CommandFailure.badInput(place() + ": " + field + " " + wrong
-                + " (use milliseconds since 1970 or 2026-05-01T09:30:00Z, or --speed full)");
+                + " (use milliseconds since 1970 or 2026-05-01T09:30:00Z, or leave --rate out)");
     }
 
     @Override
@@ -138,6 +142,16 @@ final class LineReplaySource implements ReplaySource {
     @Override
     public String place() {
         return name + ":" + lines.lineNumber();
+    }
+
+    @Override
+    public long total() {
+        return total;
+    }
+
+    @Override
+    public long taken() {
+        return lines.taken();
     }
 
     @Override

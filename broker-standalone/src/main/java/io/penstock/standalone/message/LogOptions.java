@@ -6,9 +6,11 @@ import io.penstock.client.PenstockException;
 import io.penstock.client.ReplayRate;
 import io.penstock.client.ReplayRequest;
 import io.penstock.standalone.CommandFailure;
-import java.time.DateTimeException;
+import io.penstock.standalone.input.Moment;
+import io.penstock.standalone.input.Rate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +18,6 @@ import picocli.CommandLine.Option;
 
 /** Which part of the log a subscription reads, and how fast. */
 final class LogOptions {
-    private static final Pattern RATE =
-            Pattern.compile("(?<messages>[0-9]{1,9})/s|(?<bytes>[0-9]{1,9})(?<unit>B|KiB|MiB|GiB)/s"
-                    + "|(?<speed>[0-9]{1,6}(\\.[0-9]{1,3})?)x");
     private static final Pattern GAP = Pattern.compile("([0-9]{1,6})(ms|s)");
 
     @Option(
@@ -26,7 +25,7 @@ final class LogOptions {
             paramLabel = "PLACE",
             description =
                     "Begin in the log: beginning, now, after a bookmark such as 0:1234 (--long prints them), or at"
-                            + " a time such as 2026-05-01T09:30:00Z; then go on with new messages. A bookmark's own"
+                            + " a time such as 2026-05-01T09:30:00Z, -5m or 'yesterday 14:00'; then go on with new messages. A bookmark's own"
                             + " message is left out, unless --from-included is given.")
     private @Nullable String from;
 
@@ -146,18 +145,19 @@ final class LogOptions {
             if (text.equals("now")) {
                 return LogPlace.NOW;
             }
-            if (text.indexOf('-') > 0) {
-                return LogPlace.time(Instant.parse(text));
+            final Instant time = Moment.parse(text);
+            if (time != null) {
+                return LogPlace.time(time);
             }
-            if (!text.isEmpty()) {
+            if (!text.isEmpty() && text.charAt(0) != '-') {
                 final Bookmark bookmark = Bookmark.parse(text);
                 return isIncluded ? LogPlace.including(bookmark) : LogPlace.bookmark(bookmark);
             }
-        } catch (final DateTimeException | ArithmeticException | PenstockException e) {
+        } catch (final ArithmeticException | PenstockException e) {
             // It is none of them.
         }
         throw CommandFailure.badInput(option + ": neither a bookmark nor a time: " + text + " (use " + words
-                + "0:1234 or 2026-05-01T09:30:00Z)");
+                + "0:1234, " + Moment.EXAMPLES + ")");
     }
 
     private Duration gap() {
@@ -174,29 +174,11 @@ final class LogOptions {
     }
 
     private static ReplayRate rate(final String text, final Duration gap) {
-        final Matcher matcher = RATE.matcher(text);
-        try {
-            if (matcher.matches() && matcher.group("messages") != null) {
-                return ReplayRate.messages(Long.parseLong(matcher.group("messages")));
-            }
-            if (matcher.matches() && matcher.group("bytes") != null) {
-                return ReplayRate.bytes(Long.parseLong(matcher.group("bytes")) * unit(matcher.group("unit")));
-            }
-            if (matcher.matches()) {
-                return ReplayRate.speed(Double.parseDouble(matcher.group("speed")), gap);
-            }
-        } catch (final IllegalArgumentException e) {
-            // Zero is no rate.
-        }
-        throw CommandFailure.badInput("--rate: not a rate: " + text + " (use for example 1000/s, 10MiB/s or 2x)");
-    }
-
-    private static long unit(final String name) {
-        return switch (name) {
-            case "B" -> 1;
-            case "KiB" -> 1L << 10;
-            case "MiB" -> 1L << 20;
-            default -> 1L << 30;
+        final Rate rate = Rate.parse("--rate", text, EnumSet.allOf(Rate.Kind.class));
+        return switch (rate.kind()) {
+            case MESSAGES -> ReplayRate.messages(Math.max(1, Math.round(rate.amount())));
+            case BYTES -> ReplayRate.bytes(Math.round(rate.amount()));
+            case SPEED -> ReplayRate.speed(rate.amount(), gap);
         };
     }
 

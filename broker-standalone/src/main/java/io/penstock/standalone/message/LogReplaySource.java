@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class LogReplaySource implements ReplaySource {
     private final MergedLog log;
     private final Set<String> topics;
+    private final long total;
+    private long taken;
     private @Nullable LogScan scan;
     private @Nullable TopicRecord declaration;
     private PublishOptions options = PublishOptions.NONE;
@@ -39,12 +41,18 @@ final class LogReplaySource implements ReplaySource {
     LogReplaySource(final List<ShardLog> logs, final Set<String> topics) throws IOException {
         log = new MergedLog(logs);
         this.topics = topics;
+        long records = 0;
+        for (final ShardLog each : logs) {
+            records += each.recordCount();
+        }
+        total = records;
     }
 
     @Override
     public boolean next() throws IOException {
         while (true) {
             final LogScan present = log.next();
+            taken++;
             scan = present;
             if (present == null) {
                 return false;
@@ -141,6 +149,16 @@ final class LogReplaySource implements ReplaySource {
     @Override
     public String place() {
         return present().shard() + ":" + present().sequence();
+    }
+
+    @Override
+    public long total() {
+        return total;
+    }
+
+    @Override
+    public long taken() {
+        return taken;
     }
 
     @Override

@@ -17,7 +17,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "ping",
         mixinStandardHelpOptions = true,
-        description = "Asks a broker to answer, and prints how long it took. Exit code 0 when it answered each time.",
+        description = {
+            "Asks a broker to answer, and prints how long it took.",
+            "Exit code 0 when it answered each time."
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock ping                              the broker on this machine, five times",

@@ -13,12 +13,12 @@ import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Counted;
 import io.penstock.standalone.console.ProgressLine;
+import io.penstock.standalone.console.WorkShare;
+import io.penstock.standalone.input.Rate;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -27,7 +27,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Publishes lines. */
@@ -35,13 +34,16 @@ import picocli.CommandLine.Spec;
         name = "publish",
         mixinStandardHelpOptions = true,
         description = {
-            "Publishes each line of a file, or of standard input, as a message.",
+            "Publishes each line of a file, or of standard input, as a message; or, with --message, the text that is"
+                    + " given.",
             "Every message is acknowledged by the broker; one that is refused is named by its line."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock publish flights flights.ndjson               a file of JSON objects, one a line",
-            "  penstock publish flights flights.ndjson --rate 1000   1,000 messages a second",
+            "  penstock publish flights flights.ndjson --rate 1000/s 1,000 messages a second",
+            "  penstock publish orders -m '{\"id\":7,\"price\":10.5}'    one message",
+            "  penstock publish orders -m '{\"id\":{{Count}},\"price\":{{Random 1 100}}}' --count 10000 --rate 1000/s",
             "  echo '{\"delay\": 61}' | penstock publish flights       what a pipe brings",
             "  penstock publish orders o.ndjson --topic-key id       the broker keeps the last line of each id",
             "  penstock publish orders --delta changes.ndjson        lines such as {\"id\": 7, \"price\": 10.5}",
@@ -53,7 +55,6 @@ import picocli.CommandLine.Spec;
         })
 public final class PublishCommand implements Callable<Integer> {
     private static final String FORMAT_DEFAULT = "json";
-    private static final String STANDARD_INPUT = "-";
     private static final long RETRY_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     @Spec
@@ -65,23 +66,14 @@ public final class PublishCommand implements Callable<Integer> {
     @Mixin
     private HeaderOptions headers;
 
-    @Parameters(index = "0", paramLabel = "TOPIC", description = "Topic to publish to; created by first use.")
-    private String topic;
-
-    @Parameters(
-            index = "1",
-            paramLabel = "FILE",
-            arity = "0..1",
-            defaultValue = STANDARD_INPUT,
-            description = "File to read, or - for standard input (the default).")
-    private String file;
+    @Mixin
+    private PayloadOptions payload;
 
     @Option(
             names = {"-r", "--rate"},
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "Messages a second (default: as fast as the broker takes them).")
-    private double rate;
+            paramLabel = "RATE",
+            description = "At most so fast: 1000/s messages, or 10MiB/s (default: as fast as the broker takes them).")
+    private @Nullable String rateText;
 
     @Option(
             names = "--format",
@@ -143,18 +135,19 @@ public final class PublishCommand implements Callable<Integer> {
             throw CommandFailure.badInput(
                     "--expiration-ms: too small: " + expirationMs + " (use 1 or more, or -1 for never)");
         }
-        if (rate < 0) {
-            throw CommandFailure.badInput("--rate: too small: " + rate + " (use 0 for no limit, or more)");
-        }
+        payload.check();
+        final Rate rate = rateText == null
+                ? null
+                : Rate.parse("--rate", rateText, EnumSet.of(Rate.Kind.MESSAGES, Rate.Kind.BYTES));
         final Headers given = headers.headers();
         final ClientConfig config = config();
-        try (InputStream in = open();
+        try (PayloadOptions.Opened in = payload.open(config.messageLengthMax());
                 PenstockClient client = BrokerOptions.connect(config)) {
             if (format != null || !topicKey.isEmpty()) {
-                client.declareTopic(
-                        new Topic(topic, format == null ? FORMAT_DEFAULT : format, topicKey, topicExpirationMs));
+                client.declareTopic(new Topic(
+                        payload.topic(), format == null ? FORMAT_DEFAULT : format, topicKey, topicExpirationMs));
             }
-            return publish(client, new LineReader(in, inputName(), config.messageLengthMax()), given);
+            return publish(client, in, new Pace(rate), given);
         }
     }
 
@@ -175,40 +168,28 @@ public final class PublishCommand implements Callable<Integer> {
         }
     }
 
-    private InputStream open() {
-        if (file.equals(STANDARD_INPUT)) {
-            return System.in;
-        }
-        try {
-            return Files.newInputStream(Path.of(file));
-        } catch (final NoSuchFileException e) {
-            throw CommandFailure.badInput(file + ": no such file (give a file, or - for standard input)");
-        } catch (final IOException e) {
-            throw CommandFailure.badInput(file + ": cannot be read: " + e.getMessage() + " (give a readable file)");
-        }
-    }
-
-    private String inputName() {
-        return file.equals(STANDARD_INPUT) ? "standard input" : file;
-    }
-
-    private int publish(final PenstockClient client, final LineReader lines, final Headers given) throws IOException {
+    private int publish(
+            final PenstockClient client, final PayloadOptions.Opened in, final Pace pace, final Headers given)
+            throws IOException {
+        final String topic = payload.topic();
+        final PayloadSource lines = in.opening().get();
+        final WorkShare share = new WorkShare(in.total());
         final Acknowledgements acks = new Acknowledgements();
         final long startNs = System.nanoTime();
-        final Pace pace = new Pace(rate);
         final Publication message =
                 Publication.to(topic).options(new PublishOptions(key, isDelta, expirationMs).headers(given));
         long count = 0;
         try (ProgressLine progress = ProgressLine.onErr()) {
             while (!acks.hasLostConnection() && lines.next()) {
-                pace.await();
+                pace.await(lines.length());
                 message.bytes(lines.buffer(), lines.offset(), lines.length());
                 while (!client.tryPublish(message, AckType.PROCESSED.mask(), acks, lines.lineNumber())) {
                     LockSupport.parkNanos(RETRY_NS);
                 }
                 count++;
                 if (progress.isDue()) {
-                    progress.draw(String.format("published %,d, acknowledged %,d", count, acks.processed()));
+                    progress.draw(String.format("published %,d, acknowledged %,d", count, acks.processed())
+                            + share.text(lines.taken()));
                 }
             }
             client.flush(broker.timeout());
@@ -224,7 +205,7 @@ public final class PublishCommand implements Callable<Integer> {
         final double seconds = elapsedNs / 1e9;
         err.printf(
                 "published %s to %s in %.2f s (%,.0f a second)%n",
-                Counted.of(acks.processed(), "message"), topic, seconds, acks.processed() / seconds);
+                Counted.of(acks.processed(), "message"), payload.topic(), seconds, acks.processed() / seconds);
         if (acks.duplicates() > 0) {
             err.printf(
                     "%,d of %,d were dropped: the broker had applied their sequences, or higher ones, before%n",
@@ -232,7 +213,8 @@ public final class PublishCommand implements Callable<Integer> {
         }
         if (acks.failed() > 0) {
             err.printf(
-                    "%,d of %,d were refused, the first at %s:%s%n", acks.failed(), count, inputName(), acks.first());
+                    "%,d of %,d were refused, the first at %s:%s%n",
+                    acks.failed(), count, payload.name(), acks.first());
         }
         err.flush();
         return acks.processed() == count ? Main.EXIT_OK : Main.EXIT_FAILED;

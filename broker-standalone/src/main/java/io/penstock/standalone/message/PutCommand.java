@@ -9,6 +9,8 @@ import io.penstock.standalone.Main;
 import io.penstock.standalone.config.ByteCount;
 import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.ProgressLine;
+import io.penstock.standalone.console.WorkShare;
+import java.io.File;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,12 +30,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Delivers files, or standard input, to a sink: a file of the broker that blocks of many producers are"
-                    + " merged",
-            "into. Each file is cut into blocks; the blocks of a file keep their order, and blocks of other producers"
-                    + " may",
-            "come between them. A block is in the sink as a whole or not at all, and once, also when the connection is",
-            "lost and found again within --timeout seconds. Over ipc the broker pulls blocks out of this process's"
-                    + " memory.",
+                    + " merged into.",
+            "Each file is cut into blocks; the blocks of a file keep their order, and blocks of other producers"
+                    + " may come between them. A block is in the sink as a whole or not at all, and once, also"
+                    + " when the connection is lost and found again within --timeout seconds. Over ipc the broker"
+                    + " pulls blocks out of this process's memory.",
             "",
             "Sinks need a directory of the broker: penstock serve --set sinks.directory=DIR --sink events"
         },
@@ -121,7 +122,7 @@ public final class PutCommand implements Callable<Integer> {
                 producers.add(open(i, options, work));
             }
             producers.forEach(PutProducer::start);
-            await(producers, startNs);
+            await(producers, startNs, new WorkShare(total()));
         } finally {
             producers.forEach(PutProducer::close);
         }
@@ -158,15 +159,29 @@ public final class PutCommand implements Callable<Integer> {
         }
     }
 
-    private static void await(final List<PutProducer> producers, final long startNs) throws InterruptedException {
+    /** Bytes of all files; 0 when one of them is not of a known length. */
+    private long total() {
+        long total = 0;
+        for (final String file : files) {
+            final long length = file.equals(STANDARD_INPUT) ? 0 : new File(file).length();
+            if (length == 0) {
+                return 0;
+            }
+            total += length;
+        }
+        return total;
+    }
+
+    private static void await(final List<PutProducer> producers, final long startNs, final WorkShare share)
+            throws InterruptedException {
         try (ProgressLine progress = ProgressLine.onErr()) {
             for (final PutProducer producer : producers) {
                 while (!producer.join(JOIN_MS)) {
                     if (progress.isDue()) {
                         final long length = sum(producers);
                         progress.draw(String.format(
-                                "stored %,d MB, %,.0f MB/s",
-                                length / 1_000_000, length * 1e3 / (System.nanoTime() - startNs)));
+                                "stored %,d MB, %,.0f MB/s%s",
+                                length / 1_000_000, length * 1e3 / (System.nanoTime() - startNs), share.text(length)));
                     }
                 }
             }

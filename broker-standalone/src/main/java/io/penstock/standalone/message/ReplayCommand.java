@@ -13,6 +13,8 @@ import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Counted;
 import io.penstock.standalone.console.ProgressLine;
+import io.penstock.standalone.console.WorkShare;
+import io.penstock.standalone.input.Rate;
 import io.penstock.standalone.log.LogDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -41,16 +44,17 @@ import picocli.CommandLine.Spec;
         name = "replay",
         mixinStandardHelpOptions = true,
         description = {
-            "Publishes what was published before: the messages and deletes of a log directory, in the order of their",
-            "times, or the lines of a file. Topics of a log are created as they were, unless they are there. Several",
-            "sources follow each other. A log ends where it ended when the command began, also when the broker that it",
-            "is published to writes it. Times, sequences and publishers are the new broker's own."
+            "Publishes what was published before: the messages and deletes of a log directory, in the order of"
+                    + " their times, or the lines of a file.",
+            "Topics of a log are created as they were, unless they are there. Several sources follow each other."
+                    + " A log ends where it ended when the command began, also when the broker that it is"
+                    + " published to writes it. Times, sequences and publishers are the new broker's own."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock replay /var/lib/penstock --to tcp://127.0.0.1:9200            all, as fast as it goes",
-            "  penstock replay /var/lib/penstock --topic orders --speed 1x            at the pace of that day",
-            "  penstock replay ticks.ndjson --topic ticks --speed 10x --time-field at ten times as fast",
+            "  penstock replay /var/lib/penstock --topic orders --rate 1x             at the pace of that day",
+            "  penstock replay ticks.ndjson --topic ticks --rate 10x --time-field at  ten times as fast",
             "  penstock replay monday.ndjson tuesday.ndjson --topic orders            one after the other"
         })
 public final class ReplayCommand implements Callable<Integer> {
@@ -80,11 +84,12 @@ public final class ReplayCommand implements Callable<Integer> {
     private Set<String> topics = Set.of();
 
     @Option(
-            names = "--speed",
-            paramLabel = "SPEED",
-            defaultValue = "full",
-            description = "1x for the original pace, 2x for twice as fast, or full (default: full).")
-    private String speed;
+            names = {"-r", "--rate"},
+            paramLabel = "RATE",
+            description =
+                    "How fast: 1x for the original pace, 2x for twice as fast; or at most 1000/s messages, or 10MiB/s"
+                            + " (default: as fast as the broker takes them).")
+    private @Nullable String rateText;
 
     @Option(
             names = "--time-field",
@@ -105,8 +110,9 @@ public final class ReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        final ReplayPace pace = ReplayPace.parse(speed);
-        sources.forEach(source -> check(source, pace));
+        final Rate rate = rateText == null ? null : Rate.parse("--rate", rateText, EnumSet.allOf(Rate.Kind.class));
+        final boolean isTimed = ReplayPace.isTimed(rate);
+        sources.forEach(source -> check(source, isTimed));
         if (to != null) {
             broker.endpoint(to);
         }
@@ -116,8 +122,8 @@ public final class ReplayCommand implements Callable<Integer> {
                 ProgressLine progress = ProgressLine.onErr()) {
             for (final String each : sources) {
                 // Each source begins at its own time.
-                try (ReplaySource source = open(each, config.messageLengthMax())) {
-                    replay(client, source, ReplayPace.parse(speed), progress);
+                try (ReplaySource source = open(each, config.messageLengthMax(), isTimed)) {
+                    replay(client, source, new ReplayPace(rate), progress);
                 }
             }
             client.flush(broker.timeout());
@@ -130,7 +136,7 @@ public final class ReplayCommand implements Callable<Integer> {
         return report(System.nanoTime() - startNs);
     }
 
-    private void check(final String source, final ReplayPace pace) {
+    private void check(final String source, final boolean isTimed) {
         if (Files.isDirectory(Path.of(source))) {
             logs.computeIfAbsent(source, ReplayCommand::log);
             return;
@@ -142,9 +148,9 @@ public final class ReplayCommand implements Callable<Integer> {
             throw CommandFailure.badInput(
                     "--topic: " + topics.size() + " given for the lines of " + source + " (give one)");
         }
-        if (!pace.isFull() && timeField == null) {
-            throw CommandFailure.badInput("--speed: " + speed + " of lines without times: " + source
-                    + " (say with --time-field which field has them, or use --speed full)");
+        if (isTimed && timeField == null) {
+            throw CommandFailure.badInput("--rate: " + rateText + " of lines without times: " + source
+                    + " (say with --time-field which field has them, or give a rate such as 1000/s)");
         }
     }
 
@@ -160,26 +166,28 @@ public final class ReplayCommand implements Callable<Integer> {
         return log;
     }
 
-    private ReplaySource open(final String source, final int lengthMax) throws IOException {
+    private ReplaySource open(final String source, final int lengthMax, final boolean isTimed) throws IOException {
         final List<ShardLog> log = logs.get(source);
         if (log != null) {
             return new LogReplaySource(log, topics);
         }
-        final String field = speed.equals("full") ? null : timeField;
+        final String field = isTimed ? timeField : null;
         final String topic = topics.iterator().next();
         if (source.equals(STANDARD_INPUT)) {
-            return new LineReplaySource(System.in, "standard input", topic, field, lengthMax);
+            return new LineReplaySource(System.in, 0, "standard input", topic, field, lengthMax);
         }
-        return new LineReplaySource(Files.newInputStream(Path.of(source)), source, topic, field, lengthMax);
+        final Path file = Path.of(source);
+        return new LineReplaySource(Files.newInputStream(file), Files.size(file), source, topic, field, lengthMax);
     }
 
     private void replay(
             final PenstockClient client, final ReplaySource source, final ReplayPace pace, final ProgressLine progress)
             throws IOException {
+        final WorkShare share = new WorkShare(source.total());
         final Publication message = Publication.to("");
         while (!acks.hasLostConnection() && source.next()) {
-            while (!pace.await(source.timestampNs())) {
-                draw(progress, source);
+            while (!pace.await(source.timestampNs(), source.length())) {
+                draw(progress, source, share);
             }
             declare(client, source.declaration());
             if (source.isDelete()) {
@@ -193,7 +201,7 @@ public final class ReplayCommand implements Callable<Integer> {
             while (!client.tryPublish(message, AckType.PROCESSED.mask(), acks, count)) {
                 LockSupport.parkNanos(RETRY_NS);
             }
-            draw(progress, source);
+            draw(progress, source, share);
         }
     }
 
@@ -219,16 +227,17 @@ public final class ReplayCommand implements Callable<Integer> {
         deletes++;
     }
 
-    private void draw(final ProgressLine progress, final ReplaySource source) {
+    private void draw(final ProgressLine progress, final ReplaySource source, final WorkShare share) {
         if (progress.isDue()) {
             progress.draw(String.format(
-                    "published %,d, acknowledged %,d, at %s%s",
+                    "published %,d, acknowledged %,d, at %s%s%s",
                     count,
                     acks.processed(),
                     source.place(),
                     source.timestampNs() == 0
                             ? ""
-                            : " of " + Instant.ofEpochSecond(source.timestampNs() / NANOS_PER_SECOND)));
+                            : " of " + Instant.ofEpochSecond(source.timestampNs() / NANOS_PER_SECOND),
+                    share.text(source.taken())));
         }
     }
 

@@ -1,57 +1,61 @@
 package io.penstock.standalone.message;
 
-import io.penstock.standalone.CommandFailure;
+import io.penstock.standalone.input.Rate;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
-/** Waits so that messages come at a multiple of the pace at which they came first. */
+/** Waits so that messages come at a multiple of the pace at which they came first, or at an even rate. */
 final class ReplayPace {
-    private static final double SPEED_MAX = 1_000_000;
+    private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final long WAIT_MAX_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** How many times as fast; 0 for as fast as possible. */
-    private final double speed;
-
+    private final @Nullable Rate rate;
     private final long startNs = System.nanoTime();
     private long firstNs;
     private boolean isStarted;
+    private double done;
 
-    private ReplayPace(final double speed) {
-        this.speed = speed;
+    /**
+     * Starts now.
+     *
+     * @param rate null for as fast as possible.
+     */
+    ReplayPace(final @Nullable Rate rate) {
+        this.rate = rate;
     }
 
-    /** Reads {@code full}, {@code 1x}, {@code 2.5x}. */
-    static ReplayPace parse(final String text) {
-        if (text.equals("full")) {
-            return new ReplayPace(0);
-        }
-        final double speed = text.matches("[0-9]{1,7}(\\.[0-9]{1,3})?x")
-                ? Double.parseDouble(text.substring(0, text.length() - 1))
-                : 0;
-        if (speed <= 0 || speed > SPEED_MAX) {
-            throw CommandFailure.badInput("--speed: not a speed: " + text + " (use 1x, 2x, 0.5x or full)");
-        }
-        return new ReplayPace(speed);
+    /** Whether the times of the messages count. */
+    static boolean isTimed(final @Nullable Rate rate) {
+        return rate != null && rate.kind() == Rate.Kind.SPEED;
     }
 
-    boolean isFull() {
-        return speed == 0;
-    }
-
-    /** Waits until a message of that time is due. Returns false when it is not due yet, after a moment. */
-    boolean await(final long timestampNs) {
-        if (speed == 0) {
+    /**
+     * Waits until a message is due.
+     *
+     * @param timestampNs when it came first.
+     * @param length      of it, in bytes.
+     * @return false when it is not due yet, after a moment.
+     */
+    boolean await(final long timestampNs, final int length) {
+        if (rate == null) {
             return true;
         }
         if (!isStarted) {
             isStarted = true;
             firstNs = timestampNs;
         }
-        final long dueNs = startNs + (long) ((timestampNs - firstNs) / speed);
+        final double offsetNs =
+                isTimed(rate) ? (timestampNs - firstNs) / rate.amount() : done / rate.amount() * NANOS_PER_SECOND;
+        final long dueNs = startNs + (long) offsetNs;
         final long leftNs = dueNs - System.nanoTime();
-        if (leftNs <= 0) {
-            return true;
+        if (leftNs > 0) {
+            LockSupport.parkNanos(Math.min(leftNs, WAIT_MAX_NS));
+            if (dueNs - System.nanoTime() > 0) {
+                return false;
+            }
         }
-        LockSupport.parkNanos(Math.min(leftNs, TimeUnit.MILLISECONDS.toNanos(100)));
-        return dueNs - System.nanoTime() <= 0;
+        done += rate.kind() == Rate.Kind.BYTES ? length : 1;
+        return true;
     }
 }

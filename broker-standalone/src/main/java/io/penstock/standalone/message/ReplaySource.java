@@ -35,4 +35,10 @@ interface ReplaySource extends Closeable {
 
     /** Where it is, for people. */
     String place();
+
+    /** How much there is to take: bytes of a file, or records of a log; 0 when nobody knows. */
+    long total();
+
+    /** How much of it was taken. */
+    long taken();
 }

@@ -25,10 +25,11 @@ import picocli.CommandLine.Spec;
         name = "reply",
         mixinStandardHelpOptions = true,
         description = {
-            "Answers each request that is published to a topic: with a text, with the request's own payload, or",
-            "with what a command prints, which gets the payload on its standard input. One request after the other.",
-            "A command that fails, or takes longer than --timeout seconds, answers with what it has printed and a",
-            "header 'error'. It ends after --count requests, or when it is interrupted."
+            "Answers each request that is published to a topic: with a text, with the request's own payload, or"
+                    + " with what a command prints, which gets the payload on its standard input.",
+            "One request after the other. A command that fails, or takes longer than --timeout seconds, answers"
+                    + " with what it has printed and a header 'error'. It ends after --count requests, or when it"
+                    + " is interrupted."
         },
         footerHeading = "%nExamples:%n",
         footer = {

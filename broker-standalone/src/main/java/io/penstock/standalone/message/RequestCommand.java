@@ -6,14 +6,17 @@ import io.penstock.client.PenstockClient;
 import io.penstock.client.Publication;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.console.RowOptions;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Publishes a request and prints the reply. */
 @Command(
@@ -30,8 +33,14 @@ import picocli.CommandLine.Parameters;
             "  penstock reply price --text '{\"price\":10.5}'           what answers, in another terminal"
         })
 public final class RequestCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
     @Mixin
     private BrokerOptions broker;
+
+    @Mixin
+    private RowOptions rows;
 
     @Mixin
     private HeaderOptions headers;
@@ -58,7 +67,7 @@ public final class RequestCommand implements Callable<Integer> {
             request.text(message);
         }
         try (PenstockClient client = broker.connect();
-                MessageLines lines = new MessageLines(false, false, false, hasHeaders)) {
+                MessageOutput lines = open()) {
             final Message reply = client.request(request, broker.timeout()).get();
             lines.write(reply);
             return Main.EXIT_OK;
@@ -71,6 +80,19 @@ public final class RequestCommand implements Callable<Integer> {
                                     + " s (see whether what answers there is well, or raise --timeout)"
                             : String.valueOf(cause == null ? e.getMessage() : cause.getMessage()));
         }
+    }
+
+    private MessageOutput open() {
+        rows.checkLines();
+        final MessageColumns columns = new MessageColumns(
+                rows.isTemplate(), rows.isTemplate(), rows.isTemplate(), hasHeaders || rows.isTemplate());
+        return rows.isGiven()
+                ? new MessageRows(
+                        rows.open(
+                                spec.commandLine().getOut(), spec.commandLine().getErr()),
+                        rows.isJson(),
+                        columns)
+                : new MessageLines(columns);
     }
 
     private byte[] readInput() throws IOException {

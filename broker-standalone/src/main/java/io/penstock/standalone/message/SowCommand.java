@@ -10,7 +10,7 @@ import io.penstock.client.SowStats;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.ProgressLine;
-import io.penstock.standalone.console.Table;
+import io.penstock.standalone.console.RowOptions;
 import io.penstock.standalone.console.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -33,10 +33,10 @@ import picocli.CommandLine.Spec;
         name = "sow",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints the state of the world: the last record of each key of a topic, one a line, as it is now",
-            "or as it was.",
-            "With --select it computes: fields, expressions, and aggregates over groups of records.",
-            "--timeout is also the longest time the broker works on it."
+            "Prints the state of the world: the last record of each key of a topic, one a line, as it is now or"
+                    + " as it was.",
+            "With --select it computes: fields, expressions, and aggregates over groups of records. --timeout is"
+                    + " also the longest time the broker works on it."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -48,7 +48,6 @@ import picocli.CommandLine.Spec;
             "  penstock sow --pattern 'orders\\..*' --stats | jq .price       all topics that match, into a pipe"
         })
 public final class SowCommand implements Callable<Integer> {
-    private static final int TABLE_ROWS_MAX = 100_000;
     private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);
     private static final Duration WAIT = Duration.ofMillis(250);
 
@@ -91,7 +90,7 @@ public final class SowCommand implements Callable<Integer> {
             paramLabel = "PLACE",
             description =
                     "The state as it was: after a bookmark such as 0:1234, that message included, or at a time such"
-                            + " as 2026-05-01T09:30:00Z. For journaled topics.")
+                            + " as 2026-05-01T09:30:00Z, -5m or 'yesterday 14:00'. For journaled topics.")
     private @Nullable String asOf;
 
     @Option(names = "--durable", description = "Answer once all that is printed is on stable storage.")
@@ -106,8 +105,8 @@ public final class SowCommand implements Callable<Integer> {
     @Option(names = "--headers", description = "Put the headers before each record, with a tab.")
     private boolean hasHeaders;
 
-    @Option(names = "--table", description = "Columns for people, numbers rounded, in place of lines.")
-    private boolean isTable;
+    @Mixin
+    private RowOptions rows;
 
     @Option(names = "--stats", description = "Say at the end what was looked at, on standard error.")
     private boolean hasStats;
@@ -115,9 +114,7 @@ public final class SowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         answer.check();
-        if (isTable && hasKeys) {
-            throw CommandFailure.badInput("--keys: not in a table (leave out --keys or --table)");
-        }
+        rows.checkLines();
         final SowRequest asked = answer.apply(
                         (isPattern ? SowRequest.pattern(topic) : SowRequest.topic(topic)).filter(filter))
                 .timeout(Duration.ofMillis(
@@ -129,13 +126,9 @@ public final class SowCommand implements Callable<Integer> {
         BrokerOptions.warnOfWildcards(topic, isPattern, spec.commandLine().getErr());
         try (PenstockClient client = broker.connect();
                 QueryStream stream = client.sowStream(request);
-                MessageLines lines = new MessageLines(false, false, hasKeys, hasHeaders)) {
-            if (isTable) {
-                printTable(stream);
-            } else {
-                forEach(stream, lines::write, lines::flush);
-                lines.flush();
-            }
+                MessageOutput lines = open()) {
+            forEach(stream, lines::write, lines::flush);
+            lines.flush();
             if (hasStats) {
                 print(stream.stats());
             }
@@ -194,21 +187,16 @@ public final class SowCommand implements Callable<Integer> {
         void flush() throws IOException;
     }
 
-    private void printTable(final QueryStream stream) throws IOException {
-        final Table table = new Table();
-        forEach(
-                stream,
-                message -> {
-                    if (table.rowCount() == TABLE_ROWS_MAX) {
-                        throw CommandFailure.failed(String.format(
-                                "--table: more than %,d rows (use --top, or leave out --table)", TABLE_ROWS_MAX));
-                    }
-                    table.add(message.text());
-                },
-                () -> {});
-        final PrintWriter out = spec.commandLine().getOut();
-        table.lines().forEach(out::println);
-        out.flush();
+    private MessageOutput open() {
+        final MessageColumns columns = new MessageColumns(
+                rows.isTemplate(), rows.isTemplate(), hasKeys || rows.isTemplate(), hasHeaders || rows.isTemplate());
+        return rows.isGiven()
+                ? new MessageRows(
+                        rows.open(
+                                spec.commandLine().getOut(), spec.commandLine().getErr()),
+                        rows.isJson(),
+                        columns)
+                : new MessageLines(columns);
     }
 
     private void print(final SowStats stats) {

@@ -4,13 +4,13 @@ import io.penstock.client.PenstockClient;
 import io.penstock.client.Stat;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;
-import java.io.PrintWriter;
+import io.penstock.standalone.console.RowOptions;
+import io.penstock.standalone.console.Rows;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  penstock stat              all of them",
             "  penstock stat transport.   those whose names start so",
-            "  penstock stat --json       one JSON object, for programs"
+            "  penstock stat --json       one JSON object for each, for programs"
         })
 public final class StatCommand implements Callable<Integer> {
     @Spec
@@ -39,8 +39,8 @@ public final class StatCommand implements Callable<Integer> {
             description = "Start of the names (default: all).")
     private String prefix;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean isJson;
+    @Mixin
+    private RowOptions rows;
 
     @Override
     public Integer call() {
@@ -48,17 +48,13 @@ public final class StatCommand implements Callable<Integer> {
         try (PenstockClient client = broker.connect()) {
             stats = client.stats(prefix);
         }
-        final PrintWriter out = spec.commandLine().getOut();
-        if (isJson) {
-            final Json json = new Json();
-            stats.forEach(stat -> json.field(stat.name(), stat.value()));
-            out.println(json.end());
-        } else {
-            final int width =
-                    stats.stream().mapToInt(stat -> stat.name().length()).max().orElse(1);
-            stats.forEach(stat -> out.printf("%-" + width + "s %,15d%n", stat.name(), stat.value()));
+        try (Rows out =
+                rows.open(spec.commandLine().getOut(), spec.commandLine().getErr())) {
+            stats.forEach(stat -> out.add(new Json()
+                    .field("counter", stat.name())
+                    .field("value", stat.value())
+                    .end()));
         }
-        out.flush();
         return Main.EXIT_OK;
     }
 }

@@ -105,6 +105,7 @@ public final class SubscribeCommand implements Callable<Integer> {
                     (count < 0 ? "--count: too small: " + count : "--seconds: too small: " + seconds)
                             + " (use 0 for no limit, or more)");
         }
+        lines.check(count > 0 || seconds > 0 || log.hasEnd());
         final SubscribeRequest request = request();
         final ReplayRequest replay = replay();
         final PrintWriter err = spec.commandLine().getErr();
@@ -126,7 +127,7 @@ public final class SubscribeCommand implements Callable<Integer> {
             final PrintWriter err)
             throws IOException {
         try (MessageStream stream = stream(client, request, replay);
-                MessageLines out = lines.open()) {
+                MessageOutput out = lines.open(spec.commandLine().getOut(), err)) {
             err.println("subscribed to " + topic + (filter.isEmpty() ? "" : " where " + filter));
             err.flush();
             return print(stream, out);
@@ -178,7 +179,7 @@ public final class SubscribeCommand implements Callable<Integer> {
         return changes.apply(state.apply(request).filter(filter));
     }
 
-    private int print(final MessageStream stream, final MessageLines out) throws IOException {
+    private int print(final MessageStream stream, final MessageOutput out) throws IOException {
         final long endNs = System.nanoTime() + seconds * NANOS_PER_SECOND;
         long printed = 0;
         while ((count == 0 || printed < count) && (seconds == 0 || System.nanoTime() - endNs < 0)) {

@@ -34,8 +34,9 @@ import picocli.CommandLine.Spec;
         name = "serve",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs a broker until it is interrupted (Ctrl-C, SIGTERM): then it takes no more messages, delivers what it",
-            "has, and ends with exit code 0. What the file may hold is in docs/reference/configuration.md."
+            "Runs a broker until it is interrupted (Ctrl-C, SIGTERM): then it takes no more messages, delivers"
+                    + " what it has, and ends with exit code 0.",
+            "What the file may hold is in docs/reference/configuration.md."
         },
         footerHeading = "%nExamples:%n",
         footer = {

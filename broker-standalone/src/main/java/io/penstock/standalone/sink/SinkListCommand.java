@@ -4,7 +4,8 @@ import io.penstock.broker.sink.IndexEntry;
 import io.penstock.broker.storage.Storage;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;
-import io.penstock.standalone.console.Table;
+import io.penstock.standalone.console.RowOptions;
+import io.penstock.standalone.console.Rows;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -12,10 +13,10 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Lists sinks, or the blocks of one. */
@@ -23,9 +24,9 @@ import picocli.CommandLine.Spec;
         name = "ls",
         mixinStandardHelpOptions = true,
         description = {
-            "Lists the sinks of a directory: how long each is, of how many blocks and producers. With FILE, its"
-                    + " blocks:",
-            "number, place in the file, length, CRC32C, producer, the producer's id, and when it was stored."
+            "Lists the sinks of a directory: how long each is, of how many blocks and producers.",
+            "With FILE, its blocks: number, place in the file, length, CRC32C, producer, the producer's id, and when it was"
+                    + " stored."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -39,32 +40,43 @@ final class SinkListCommand implements Callable<Integer> {
     @Mixin
     private SinkFiles files;
 
-    @Option(names = "--json", description = "One JSON object for each sink or block.")
-    private boolean isJson;
+    @Mixin
+    private RowOptions rows;
 
     @Override
     public Integer call() {
         final PrintWriter out = spec.commandLine().getOut();
         final Storage storage = files.storage();
-        try {
-            for (final String name : files.names()) {
-                if (files.isOne()) {
-                    SinkFiles.read(storage, name, entry -> out.println(isJson ? json(entry) : line(entry)));
-                }
-            }
-            if (!files.isOne()) {
-                listAll(out, storage);
+        if (files.isOne() && !rows.isGiven()) {
+            rows.checkLines();
+            listBlocks(storage, entry -> out.println(line(entry)));
+            return Main.EXIT_OK;
+        }
+        try (Rows table = rows.open(out, spec.commandLine().getErr())) {
+            if (files.isOne()) {
+                listBlocks(storage, entry -> table.add(json(entry)));
+            } else {
+                listAll(table, storage);
             }
         } catch (final IOException e) {
             throw SinkFiles.unreadable(e);
-        } finally {
-            out.flush();
         }
         return Main.EXIT_OK;
     }
 
-    private void listAll(final PrintWriter out, final Storage storage) throws IOException {
-        final Table table = new Table();
+    private void listBlocks(final Storage storage, final Consumer<IndexEntry> to) {
+        try {
+            for (final String name : files.names()) {
+                SinkFiles.read(storage, name, to);
+            }
+        } catch (final IOException e) {
+            throw SinkFiles.unreadable(e);
+        } finally {
+            spec.commandLine().getOut().flush();
+        }
+    }
+
+    private void listAll(final Rows table, final Storage storage) throws IOException {
         for (final String name : files.names()) {
             final Set<String> producers = new HashSet<>();
             final long[] sums = new long[3];
@@ -81,13 +93,8 @@ final class SinkListCommand implements Callable<Integer> {
                     .field("producers", producers.size())
                     .field("last", sums[0] == 0 ? "" : time(sums[2]))
                     .end();
-            if (isJson) {
-                out.println(row);
-            } else {
-                table.add(row);
-            }
+            table.add(row);
         }
-        table.lines().forEach(out::println);
     }
 
     private static String json(final IndexEntry entry) {

@@ -21,8 +21,9 @@ import picocli.CommandLine.Spec;
         name = "verify",
         mixinStandardHelpOptions = true,
         description = {
-            "Reads the index and every block of sinks and compares each with its checksum. What is damaged is named by",
-            "block and byte. Bytes behind the last block are no damage: they are what was being written."
+            "Reads the index and every block of sinks and compares each with its checksum.",
+            "What is damaged is named by block and byte. Bytes behind the last block are no damage: they are what"
+                    + " was being written."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:all blocks are whole", "1:some are damaged, or cannot be read", "2:there is no sink"},

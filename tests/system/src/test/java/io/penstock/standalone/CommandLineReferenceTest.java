@@ -25,6 +25,8 @@ class CommandLineReferenceTest {
     private static final Pattern SECTION = Pattern.compile("(?ms)^## ([a-z-]+(?: [a-z-]+)?)$(.*?)(?=^## |\\z)");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (`-[^|]*) \\|");
     private static final Pattern NAME = Pattern.compile("`(-[^`]+)`");
+    private static final List<String> SHARED =
+            List.of("## What commands that talk to a broker share", "## What commands that print rows share");
     private static final Set<String> ONLY_IN_THE_LAUNCHER = Set.of("verify");
     private static final Set<String> ON_EVERY_COMMAND = Set.of("-h", "--help", "-V", "--version");
 
@@ -41,18 +43,18 @@ class CommandLineReferenceTest {
     @Test
     void shouldTeachWithExamplesWhenACommandIsAskedForHelp() {
         allCommands().forEach((name, command) -> {
-            if (!name.equals("conformance")) {
-                assertThat(command.getUsageMessage()).as(name).contains("Examples:", "  penstock " + name);
-            }
+            assertThat(command.getUsageMessage()).as(name).contains("Examples:", "  penstock " + name);
         });
     }
 
-    private static Map<String, Set<String>> commands(final Set<String> shared) {
+    private static Map<String, Set<String>> commands(final List<Set<String>> groups) {
         final Map<String, Set<String>> commands = new TreeMap<>();
         allCommands().forEach((name, command) -> {
             final Set<String> options = options(command);
-            if (options.containsAll(shared)) {
-                options.removeAll(shared);
+            for (final Set<String> shared : groups) {
+                if (options.containsAll(shared)) {
+                    options.removeAll(shared);
+                }
             }
             commands.put(name, options);
         });
@@ -84,9 +86,13 @@ class CommandLineReferenceTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static Set<String> sharedOptions(final String text) {
-        final int start = text.indexOf("## What commands that talk to a broker share");
-        return options(text.substring(start, text.indexOf("\n## ", start + 1)));
+    private static List<Set<String>> sharedOptions(final String text) {
+        return SHARED.stream()
+                .map(title -> {
+                    final int start = text.indexOf(title);
+                    return options(text.substring(start, text.indexOf("\n## ", start + 1)));
+                })
+                .toList();
     }
 
     private static Set<String> options(final String section) {

@@ -40,7 +40,7 @@ class BenchTest {
 
     private static Penstock.Result measureAtARate() throws Exception {
         final Penstock.Result result =
-                Penstock.measure("--rate", "2000", "--seconds", "1", "--warm-up", "0.2", "--json");
+                Penstock.measure("--rate", "2000/s", "--seconds", "1", "--warm-up", "0.2", "--json");
         assertThat(result.exitCode()).as(result.err()).isZero();
         return result;
     }
@@ -209,7 +209,7 @@ class BenchTest {
                 "--keys",
                 "2000",
                 "--rate",
-                "1000",
+                "1000/s",
                 "--queries",
                 "1",
                 "--rounds",
@@ -230,7 +230,17 @@ class BenchTest {
     @Tag("one-jdk")
     void shouldPairRoundsWhenFiltersAreAskedFor() throws Exception {
         final Penstock.Result result = Penstock.measure(
-                "--rate", "1000", "--filters", "200", "--rounds", "1", "--seconds", "1", "--warm-up", "0.2", "--json");
+                "--rate",
+                "1000/s",
+                "--filters",
+                "200",
+                "--rounds",
+                "1",
+                "--seconds",
+                "1",
+                "--warm-up",
+                "0.2",
+                "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.out()).contains("\"with_filters\":{\"filters_per_s\":");
@@ -243,7 +253,7 @@ class BenchTest {
     void shouldPairRoundsWhenIdleConnectionsAreAskedFor() throws Exception {
         final Penstock.Result result = Penstock.measure(
                 "--rate",
-                "1000",
+                "1000/s",
                 "--idle-connections",
                 "5",
                 "--rounds",
@@ -266,7 +276,7 @@ class BenchTest {
                 "--keys",
                 "2000",
                 "--rate",
-                "1000",
+                "1000/s",
                 "--journal",
                 directory.toString(),
                 "--snapshots",

@@ -206,7 +206,7 @@ class LogTest {
         final long startNs = System.nanoTime();
 
         final Penstock.Result replay = Penstock.run(
-                "replay", file.toString(), "--to", endpoint, "--topic", "paced", "--speed", "2x", "--time-field", "at");
+                "replay", file.toString(), "--to", endpoint, "--topic", "paced", "--rate", "2x", "--time-field", "at");
 
         assertThat(replay.err()).startsWith("published 2 messages and deleted 0");
         assertThat(System.nanoTime() - startNs).isGreaterThan(1_000_000_000);
@@ -224,8 +224,8 @@ class LogTest {
                 .startsWith("penstock log ls: " + copies + ": holds no log: neither shard-0 nor files such as");
         assertThat(Penstock.run("replay", "none.ndjson", "--topic", "t").err())
                 .contains("none.ndjson: no such file or directory");
-        assertThat(Penstock.run("replay", log, "--speed", "fast").err()).contains("--speed: not a speed: fast");
-        assertThat(Penstock.run("log", "cat", log, "--from", "yesterday").exitCode())
+        assertThat(Penstock.run("replay", log, "--rate", "fast").err()).contains("--rate: not a rate: fast");
+        assertThat(Penstock.run("log", "cat", log, "--from", "some day").exitCode())
                 .isEqualTo(2);
     }
 

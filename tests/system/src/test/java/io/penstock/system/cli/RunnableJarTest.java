@@ -2,6 +2,9 @@ package io.penstock.system.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -90,5 +93,23 @@ class RunnableJarTest {
                         "Enable-Native-Access: ALL-UNNAMED",
                         "Class-Path: penstock-benchmarks.jar",
                         "Multi-Release: true");
+    }
+
+    @Test
+    void shouldPassVerificationAndBeFitForArchivesWhenClassesOfJava5HaveStackMaps() throws Exception {
+        final List<String> names = Penstock.entries(Penstock.jar()).stream()
+                .filter(name -> name.startsWith("picocli/") && name.endsWith(".class"))
+                .toList();
+        assertThat(names).hasSizeGreaterThan(100);
+        try (URLClassLoader loader = new URLClassLoader(
+                new URL[] {Penstock.jar().toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
+            for (final String name : names) {
+                try (InputStream in = loader.getResourceAsStream(name)) {
+                    assertThat(in.readNBytes(8)[7]).as("version of " + name).isGreaterThanOrEqualTo((byte) 50);
+                }
+                // Links the class: this is where it is verified.
+                Class.forName(name.replace('/', '.').replaceFirst("\\.class$", ""), true, loader);
+            }
+        }
     }
 }

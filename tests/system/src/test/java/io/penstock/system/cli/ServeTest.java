@@ -85,7 +85,9 @@ class ServeTest {
         final Penstock.Result ping = Penstock.runAlone("ping", "-n", "2", "-b", endpoint);
 
         assertThat(topics.out()).containsPattern("declared +binary +0 +0").containsPattern("made.by.use +json +0 +2");
-        assertThat(stat.out()).isEqualTo("{\"broker.errors\":0,\"broker.eventsSuppressed\":0}");
+        assertThat(stat.out())
+                .isEqualTo(
+                        "{\"counter\":\"broker.errors\",\"value\":0}\n{\"counter\":\"broker.eventsSuppressed\",\"value\":0}");
         assertThat(ping.out()).contains("penstock").containsPattern("(?m)^[0-9.]+ us$");
         assertThat(ping.exitCode()).isZero();
     }

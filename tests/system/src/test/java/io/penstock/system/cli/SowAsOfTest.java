@@ -79,11 +79,11 @@ class SowAsOfTest {
 
     @Test
     void shouldSayWhatIsWrongWithThePlace() throws Exception {
-        final Penstock.Result none = sow("--as-of", "yesterday");
+        final Penstock.Result none = sow("--as-of", "some day");
         assertThat(none.exitCode()).isEqualTo(2);
         assertThat(none.err())
-                .isEqualTo("penstock sow: --as-of: neither a bookmark nor a time: yesterday (use 0:1234 or"
-                        + " 2026-05-01T09:30:00Z)");
+                .isEqualTo("penstock sow: --as-of: neither a bookmark nor a time: some day (use 0:1234,"
+                        + " 2026-05-01T09:30:00Z, -5m or 'yesterday 14:00')");
         assertThat(sow("--as-of", "now").err()).contains("(leave --as-of out)");
         final Penstock.Result missing = sow("--as-of", "0:99999");
         assertThat(missing.exitCode()).isEqualTo(1);

@@ -92,11 +92,11 @@ class SubscribeFromTest {
                         .lines())
                 .containsExactlyElementsOf(orders(1, 5));
 
-        final Penstock.Result noPlace = subscribe("--from", "yesterday");
+        final Penstock.Result noPlace = subscribe("--from", "some day");
         assertThat(noPlace.exitCode()).isEqualTo(2);
         assertThat(noPlace.err())
-                .isEqualTo("penstock subscribe: --from: neither a bookmark nor a time: yesterday (use beginning, now,"
-                        + " 0:1234 or 2026-05-01T09:30:00Z)");
+                .isEqualTo("penstock subscribe: --from: neither a bookmark nor a time: some day (use beginning, now,"
+                        + " 0:1234, 2026-05-01T09:30:00Z, -5m or 'yesterday 14:00')");
         assertThat(subscribe("--from", "now", "--rate", "0/s").err()).contains("--rate: not a rate: 0/s");
         assertThat(subscribe("--from", "now", "--rate", "5/s", "--rate-max-gap", "1s")
                         .exitCode())

@@ -161,9 +161,8 @@ abstract class ClientBrokerTck extends BrokerFixture {
 
     private static Ack publish(final PenstockClient publisher, final long sequence) {
         final byte[] payload = ("{\"n\":" + sequence + "}").getBytes(StandardCharsets.UTF_8);
-        final CompletableFuture<Ack> ack =
-                publisher.publish(
- Publication.to("orders").bytes(payload).publisherSequence(sequence), AckType.PROCESSED);
+        final CompletableFuture<Ack> ack = publisher.publish(
+                Publication.to("orders").bytes(payload).publisherSequence(sequence), AckType.PROCESSED);
         assertThat(ack).succeedsWithin(LONG);
         return ack.join();
     }

@@ -1,9 +1,12 @@
-package io.penstock.standalone.message;
+package io.penstock.standalone.topic;
 
 import io.penstock.client.PenstockClient;
 import io.penstock.client.TopicInfo;
 import io.penstock.standalone.Main;
-import java.io.PrintWriter;
+import io.penstock.standalone.console.Json;
+import io.penstock.standalone.console.RowOptions;
+import io.penstock.standalone.console.Rows;
+import io.penstock.standalone.message.BrokerOptions;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -26,6 +29,9 @@ public final class TopicsCommand implements Callable<Integer> {
     @Mixin
     private BrokerOptions broker;
 
+    @Mixin
+    private RowOptions rows;
+
     @Parameters(
             paramLabel = "PREFIX",
             arity = "0..1",
@@ -39,15 +45,15 @@ public final class TopicsCommand implements Callable<Integer> {
         try (PenstockClient client = broker.connect()) {
             topics = client.topics(prefix);
         }
-        final PrintWriter out = spec.commandLine().getOut();
-        final int width = Math.max(
-                "TOPIC".length(),
-                topics.stream().mapToInt(topic -> topic.name().length()).max().orElse(0));
-        final String row = "%-" + width + "s  %-8s %5s %15s%n";
-        out.printf(row, "TOPIC", "FORMAT", "SHARD", "MESSAGES");
-        topics.forEach(topic ->
-                out.printf(row, topic.name(), topic.format(), topic.shard(), String.format("%,d", topic.messages())));
-        out.flush();
+        try (Rows out =
+                rows.open(spec.commandLine().getOut(), spec.commandLine().getErr())) {
+            topics.forEach(topic -> out.add(new Json()
+                    .field("topic", topic.name())
+                    .field("format", topic.format())
+                    .field("shard", topic.shard())
+                    .field("messages", topic.messages())
+                    .end()));
+        }
         return Main.EXIT_OK;
     }
 }

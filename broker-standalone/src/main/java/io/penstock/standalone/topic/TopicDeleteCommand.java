@@ -1,8 +1,9 @@
-package io.penstock.standalone.message;
+package io.penstock.standalone.topic;
 
 import io.penstock.client.Administration;
 import io.penstock.client.PenstockClient;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.message.BrokerOptions;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -13,22 +14,22 @@ import picocli.CommandLine.Spec;
 
 /** Has a broker delete a topic. */
 @Command(
-        name = "delete-topic",
+        name = "delete",
         mixinStandardHelpOptions = true,
         description = {
-            "Deletes a topic with its state. Its messages are delivered no more; what they take in the journal's files is"
-                    + " free when these files are let go.",
-            "Subscriptions to it stay, and get the messages of a topic that is created with the name later; those that"
-                    + " follow its state end with an error. A topic that views are computed from is not deleted. One that"
-                    + " is declared in the configuration is there again when the broker was restarted. Needs an"
-                    + " administrator."
+            "Deletes a topic with its state.",
+            "Its messages are delivered no more; what they take in the journal's files is free when these files"
+                    + " are let go. Subscriptions to it stay, and get the messages of a topic that is created"
+                    + " with the name later; those that follow its state end with an error. A topic that views"
+                    + " are computed from is not deleted. One that is declared in the configuration is there"
+                    + " again when the broker was restarted. Needs an administrator."
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock delete-topic orders                   deletes the topic 'orders'",
-            "  penstock topics                                lists those that there are"
+            "  penstock topic delete orders     deletes the topic 'orders'",
+            "  penstock topics                  lists those that there are"
         })
-public final class DeleteTopicCommand implements Callable<Integer> {
+final class TopicDeleteCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 

@@ -1,0 +1,37 @@
+package io.penstock.standalone.log;
+
+import io.penstock.standalone.console.RowOptions;
+import io.penstock.standalone.console.Rows;
+import java.io.Closeable;
+import java.io.PrintWriter;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Prints findings: lines for people, or rows in the form that was asked for. */
+final class RowLines implements Closeable {
+    private final PrintWriter out;
+    private final @Nullable Rows rows;
+
+    RowLines(final CommandSpec spec, final RowOptions options) {
+        out = spec.commandLine().getOut();
+        rows = options.isGiven() ? options.open(out, spec.commandLine().getErr()) : null;
+    }
+
+    /** Prints one of the two. */
+    void print(final Supplier<String> json, final Supplier<String> text) {
+        if (rows == null) {
+            out.println(text.get());
+        } else {
+            rows.add(json.get());
+        }
+    }
+
+    @Override
+    public void close() {
+        if (rows != null) {
+            rows.close();
+        }
+        out.flush();
+    }
+}

@@ -1,0 +1,125 @@
+package io.penstock.standalone.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.standalone.CommandFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ContextStoreTest {
+    private static final BrokerContext PROD =
+            new BrokerContext("prod", "tcp://a:1", List.of("tcp://b:1", "tcp://c:1"), "ann", "/secret file", "desk");
+
+    @TempDir
+    Path home;
+
+    @Test
+    void shouldReadWhatWasWrittenWhenAsked() {
+        store().write(PROD);
+        store().write(new BrokerContext("dev.1", "ipc:x", List.of(), "", "", ""));
+
+        assertThat(store().read("prod")).isEqualTo(PROD);
+        assertThat(store().names()).containsExactly("dev.1", "prod");
+        assertThat(store().current()).isNull();
+    }
+
+    @Test
+    void shouldKeepFilesFromOthersWhenWritten() throws IOException {
+        store().write(PROD);
+        store().use("prod");
+
+        assertThat(mode(home.resolve("penstock"))).isEqualTo("rwx------");
+        assertThat(mode(home.resolve("penstock/prod.context"))).isEqualTo("rw-------");
+        assertThat(mode(home.resolve("penstock/current"))).isEqualTo("rw-------");
+        try (var files = Files.list(home.resolve("penstock"))) {
+            assertThat(files).hasSize(2);
+        }
+    }
+
+    @Test
+    void shouldUseNoneWhenTheOneInUseIsRemoved() {
+        store().write(PROD);
+        store().use("prod");
+        assertThat(store().current()).isEqualTo("prod");
+        store().use(null);
+        assertThat(store().current()).isNull();
+        store().use("prod");
+        store().remove("prod");
+
+        assertThat(store().current()).isNull();
+        assertThat(store().names()).isEmpty();
+    }
+
+    @Test
+    void shouldSayWhichThereAreWhenOneIsNot() {
+        assertThatThrownBy(() -> store().read("prod"))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessage("context prod: there is none (add it: penstock context add prod --broker URI)");
+        store().write(PROD);
+
+        for (final String name : List.of("test", "prod2")) {
+            assertThatThrownBy(() -> store().use(name))
+                    .hasMessage("context " + name + ": there is none (there are: prod)");
+            assertThatThrownBy(() -> store().remove(name))
+                    .hasMessage("context " + name + ": there is none (there are: prod)");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "..", "../x", "a/b", "-x", ".x", "a b", "a\nb"})
+    void shouldBeRefusedWhenAName(final String name) {
+        assertThatThrownBy(() -> store().write(new BrokerContext(name, "tcp://a:1", List.of(), "", "", "")))
+                .hasMessageStartingWith("context: not a name: ");
+        assertThatThrownBy(() -> store().read(name)).hasMessageStartingWith("context: not a name: ");
+    }
+
+    @Test
+    void shouldNameFileAndLineWhenAFileIsNotOfAContext() throws IOException {
+        store().write(PROD);
+        final Path file = home.resolve("penstock/prod.context");
+        Files.writeString(file, "broker=tcp://a:1\ncolour=red\n");
+        assertThatThrownBy(() -> store().read("prod"))
+                .hasMessageStartingWith(file + ":2: not of a context: colour=red (");
+        Files.writeString(file, "user=ann\n");
+        assertThatThrownBy(() -> store().read("prod")).hasMessageStartingWith(file + ": names no broker");
+        Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe, 'x'});
+        assertThatThrownBy(() -> store().read("prod")).hasMessageStartingWith(file + ": not UTF-8 text");
+        Files.write(file, new byte[600 * 1024]);
+        assertThatThrownBy(() -> store().read("prod")).hasMessageContaining("longer than 524288 bytes");
+    }
+
+    @Test
+    void shouldBeRefusedWhenAValueDoesNotFit() {
+        assertThatThrownBy(() -> store().write(new BrokerContext("x", "tcp://a:1", List.of(), "a\nb", "", "")))
+                .hasMessageContaining("with a line end");
+        assertThatThrownBy(
+                        () -> store().write(new BrokerContext("x", "tcp://" + "a".repeat(5000), List.of(), "", "", "")))
+                .hasMessageContaining("longer than 4096 characters");
+        assertThat(store().names()).isEmpty();
+    }
+
+    @Test
+    void shouldSayWhereContextsAreKeptWhenTheFolderCannotBeMade() throws IOException {
+        Files.writeString(home.resolve("penstock"), "a file");
+
+        assertThatThrownBy(() -> store().write(PROD))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining("contexts are kept there");
+    }
+
+    private ContextStore store() {
+        return new ContextStore(home.resolve("penstock"));
+    }
+
+    private static String mode(final Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+}

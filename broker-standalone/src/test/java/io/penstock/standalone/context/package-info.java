@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.standalone.context;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.standalone.guide;
+
+import org.jspecify.annotations.NullMarked;

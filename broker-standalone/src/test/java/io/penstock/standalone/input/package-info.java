@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.standalone.input;
+
+import org.jspecify.annotations.NullMarked;

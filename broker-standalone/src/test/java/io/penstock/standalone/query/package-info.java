@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.standalone.query;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.standalone.top;
+
+import org.jspecify.annotations.NullMarked;

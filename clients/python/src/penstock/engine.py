@@ -1,0 +1,610 @@
+"""The session of a client across connections: logon, answers, reconnects. Used in the event loop alone."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import struct
+from dataclasses import dataclass, field
+from typing import Callable, Dict, List, Optional, Sequence, Tuple, Union
+
+from . import wire
+from .bookmark import Bookmark
+from .connection import Connection, address
+from .errors import BackPressureError, BrokerError, ConnectionLostError, ErrorCode, PenstockError, ProtocolError, RequestTimeoutError
+from .message import TopicInfo, credit_length, read_records
+from .options import ClientOptions, ConnectionEvent
+from .publishing import Ack, AckType, InFlight, Publish, Room, StoredPublishes
+from .subscription import AsyncSubscription, StateBegin, StateEnd
+
+log = logging.getLogger("penstock")
+
+_REPEATS_MAX = 3
+_FINAL = frozenset(
+    (ErrorCode.AUTHENTICATION_FAILED, ErrorCode.REPLACED, ErrorCode.NOT_AUTHORIZED, ErrorCode.UNSUPPORTED_VERSION)
+)
+
+Entry = Union[TopicInfo, Tuple[str, int]]
+
+
+@dataclass
+class Answer:
+    """What came for a command."""
+
+    entries: List[Entry] = field(default_factory=list)
+    counts: Tuple[int, int, int] = (0, 0, 0)
+
+
+@dataclass
+class _Pending:
+    frame: bytearray
+    final: AckType
+    is_repeatable: bool
+    future: asyncio.Future[Answer]
+    answer: Answer = field(default_factory=Answer)
+    repeats: int = 0
+
+
+@dataclass(frozen=True)
+class Session:
+    """What the broker said at the logon."""
+
+    server: str
+    broker: str
+    version: int
+    session_id: int
+    publisher_sequence: int
+    heartbeat_interval_ms: int
+    message_length_max: int
+    shard_count: int
+
+
+class Engine:
+    """Sends commands, and gives answers to those who wait for them."""
+
+    def __init__(self, servers: Sequence[str], options: ClientOptions) -> None:
+        for server in servers:
+            address(server)
+        self.options = options
+        self.session: Optional[Session] = None
+        self.publish_room = Room()
+        self.in_flight = InFlight()
+        self.stored = (
+            StoredPublishes(options.publish_store, self.next_command_id, self.publish_room.wake_all)
+            if options.publish_store is not None
+            else None
+        )
+        self._servers = servers
+        self._server_at = 0
+        self._conn: Optional[Connection] = None
+        self._logon: Optional[asyncio.Future[Session]] = None
+        self._is_ready = False
+        self._ready_waiters = Room()
+        self._closed: Optional[PenstockError] = None
+        self._command_id = 0
+        self._subscription_id = 0
+        self._pending: Dict[int, _Pending] = {}
+        self._subscriptions: Dict[int, AsyncSubscription] = {}
+        self._subscribing: Dict[int, AsyncSubscription] = {}
+        self._established: Dict[int, asyncio.Future[None]] = {}
+        self._topics: Dict[Tuple[int, int], TopicInfo] = {}
+        self._paused_count = 0
+        self._reconnecting: Optional[asyncio.Task[None]] = None
+
+    # Connecting.
+
+    async def start(self) -> None:
+        """Tries each server once.
+
+        :raises PenstockError: if none can be used.
+        """
+        for at, server in enumerate(self._servers):
+            self._server_at = at
+            try:
+                await self._connect(server)
+                return
+            except PenstockError as e:
+                is_final = isinstance(e, BrokerError) and e.code in _FINAL
+                if at + 1 == len(self._servers) or is_final:
+                    self._closed = e
+                    raise
+
+    async def _connect(self, server: str) -> None:
+        options = self.options
+        frame_length_max = options.message_length_max + wire.SHORT_FRAME_MAX
+        self._is_ready = False
+        conn = await Connection.open(server, options.connect_timeout_s, frame_length_max, self._on_frame, self._on_lost)
+        if self._closed is not None:
+            conn.close()
+            raise self._closed
+        self._conn = conn
+        self._logon = asyncio.get_running_loop().create_future()
+        texts = (("name", options.name), ("user", options.user), ("password", options.password))
+        try:
+            # The texts are checked before anything is sent.
+            conn.send(bytes(wire.command(wire.LOGON, (self.next_command_id(), options.heartbeat_interval_ms), texts)))
+            await asyncio.wait_for(self._logon, options.connect_timeout_s)
+        except asyncio.TimeoutError:
+            conn.close()
+            self._conn = None
+            raise ConnectionLostError(
+                f"{server}: no answer to the logon within {options.connect_timeout_s:g} s (is this a broker of Penstock?)"
+            ) from None
+        except BaseException:
+            conn.close()
+            self._conn = None
+            raise
+        finally:
+            self._logon = None
+        self._tell(ConnectionEvent.CONNECTED, server, None)
+
+    def _on_logon_ack(self, frame: bytes, answer: wire.Answer) -> None:
+        if self._logon is None or self._conn is None or self._is_ready:
+            raise ProtocolError("the broker answered out of turn: LogonAck (the broker and this client disagree)")
+        _, session_id, sequence, interval_ms, length_max, shard_count = answer.fields
+        version = int.from_bytes(frame[6:8], "little")
+        server = self._servers[self._server_at]
+        self.session = Session(
+            server, answer.texts[0], version, session_id, sequence, interval_ms, length_max, shard_count
+        )
+        self._conn.begin_heartbeats(max(interval_ms, 1))
+        self._is_ready = True
+        self._topics.clear()
+        self._go_on(self._conn)
+        if not self._logon.done():
+            self._logon.set_result(self.session)
+
+    def _go_on(self, conn: Connection) -> None:
+        """On a new connection: subscriptions, commands without an answer and stored messages again, in this order."""
+        assert self.session is not None
+        for subscription in list(self._subscriptions.values()):
+            self._send_subscribe(subscription)
+        for command_id, pending in list(self._pending.items()):
+            pending.repeats += 1
+            pending.answer = Answer()
+            if pending.repeats > _REPEATS_MAX:
+                self._fail_command(command_id, ConnectionLostError("connection lost: while it waited for the answer, again and again"))
+            else:
+                conn.send(bytes(pending.frame))
+        if self.stored is not None:
+            self.stored.on_connected(conn.send, self.session.publisher_sequence)
+        self._ready_waiters.wake_all()
+        self.publish_room.wake_all()
+
+    def _on_lost(self, conn: Connection, reason: ConnectionLostError) -> None:
+        if conn is not self._conn:
+            return
+        self._conn = None
+        was_ready, self._is_ready = self._is_ready, False
+        self._paused_count = 0
+        if self._logon is not None and not self._logon.done():
+            self._logon.set_exception(reason.error if reason.error is not None else reason)
+            return
+        if not was_ready:
+            return
+        server = self._servers[self._server_at]
+        self._tell(ConnectionEvent.DISCONNECTED, server, reason)
+        for publish in self.in_flight.take_all():
+            self._fail_publish(publish, reason)
+        if self.stored is not None:
+            self.stored.on_lost()
+        self._subscribing.clear()
+        for subscription in list(self._subscriptions.values()):
+            subscription._on_lost()
+        is_final = reason.error is not None and reason.error.code in _FINAL
+        if self.options.reconnect_timeout_s <= 0 or is_final:
+            self._end(reason)
+            return
+        for command_id, pending in list(self._pending.items()):
+            if not pending.is_repeatable:
+                self._fail_command(command_id, reason)
+        for subscription in list(self._subscriptions.values()):
+            subscription._repeats += 1
+            is_partial = subscription._is_query and subscription._delivered > 0
+            if is_partial or (subscription._id in self._established and subscription._repeats > _REPEATS_MAX):
+                self._end_subscription(subscription, reason)
+        self._reconnecting = asyncio.get_running_loop().create_task(self._reconnect(reason))
+
+    async def _reconnect(self, reason: PenstockError) -> None:
+        loop = asyncio.get_running_loop()
+        options = self.options
+        deadline_s = loop.time() + options.reconnect_timeout_s
+        attempt = 0
+        while True:
+            self._server_at = (self._server_at + 1) % len(self._servers)
+            server = self._servers[self._server_at]
+            delay_s = min(options.reconnect_delay_max_s, options.reconnect_delay_min_s * 2.0 ** min(attempt // len(self._servers), 60))
+            delay_s *= random.uniform(0.5, 1.0)
+            attempt += 1
+            if loop.time() + delay_s > deadline_s:
+                self._tell(ConnectionEvent.GAVE_UP, server, reason)
+                self._end(ConnectionLostError(f"gave up after {options.reconnect_timeout_s:g} s: {reason}"))
+                return
+            self._tell(ConnectionEvent.RECONNECTING, server, reason)
+            await asyncio.sleep(delay_s)
+            try:
+                await self._connect(server)
+                return
+            except BrokerError as e:
+                reason = e
+                if e.code in _FINAL:
+                    self._tell(ConnectionEvent.GAVE_UP, server, e)
+                    self._end(ConnectionLostError(f"gave up: {e}", e))
+                    return
+            except PenstockError as e:
+                reason = e
+                if self._closed is not None:
+                    return
+
+    def _end(self, reason: PenstockError) -> None:
+        """The client is over."""
+        if self._closed is None:
+            self._closed = reason
+        for command_id in list(self._pending):
+            self._fail_command(command_id, reason)
+        for subscription in list(self._subscriptions.values()):
+            self._end_subscription(subscription, reason)
+        for publish in self.in_flight.take_all():
+            self._fail_publish(publish, reason)
+        if self.stored is not None:
+            self.stored.fail_all(reason)
+        self._ready_waiters.wake_all()
+        self.publish_room.wake_all()
+
+    def close(self) -> None:
+        self._end(ConnectionLostError("the client is closed (connect another one)"))
+        if self._reconnecting is not None:
+            self._reconnecting.cancel()
+        conn, self._conn = self._conn, None
+        self._is_ready = False
+        if conn is not None:
+            conn.close()
+        if self.options.bookmark_store is not None:
+            self.options.bookmark_store.close()
+
+    @property
+    def is_closed(self) -> bool:
+        return self._closed is not None
+
+    @property
+    def is_connected(self) -> bool:
+        return self._is_ready
+
+    def check_open(self) -> None:
+        if self._closed is not None:
+            raise ConnectionLostError(str(self._closed), getattr(self._closed, "error", None)) from self._closed
+
+    async def ready(self, timeout_s: float) -> Connection:
+        """The connection, once there is one."""
+        while True:
+            self.check_open()
+            if self._conn is not None and self._is_ready:
+                return self._conn
+            try:
+                await self._ready_waiters.wait(lambda: self._is_ready or self._closed is not None, timeout_s, "connection")
+            except BackPressureError:
+                raise ConnectionLostError(f"no connection within {timeout_s:g} s (is a broker there?)") from None
+
+    def _tell(self, event: ConnectionEvent, server: str, reason: Optional[PenstockError]) -> None:
+        if self.options.on_connection is not None:
+            self.options.on_connection(event, server, reason)
+
+    # Commands.
+
+    def next_command_id(self) -> int:
+        self._command_id += 1
+        return self._command_id
+
+    async def command(
+        self,
+        template: int,
+        fields: Sequence[int],
+        texts: Sequence[Tuple[str, str]] = (),
+        *,
+        final: AckType = AckType.PROCESSED,
+        is_repeatable: bool = True,
+        timeout_s: Optional[float] = None,
+    ) -> Answer:
+        """Sends a command, whose first field, its id, is added here; waits for the acknowledgement that ends its answer."""
+        self.check_open()
+        command_id = self.next_command_id()
+        frame = wire.command(template, (command_id, *fields), texts)
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        if self._conn is None or not self._is_ready:
+            if not is_repeatable:
+                raise ConnectionLostError("there is no connection (wait until there is one)")
+            self._pending[command_id] = _Pending(frame, final, is_repeatable, future, repeats=-1)
+        else:
+            self._pending[command_id] = _Pending(frame, final, is_repeatable, future)
+            self._conn.send(bytes(frame))
+        return await self._within(future, timeout_s, lambda: self._pending.pop(command_id, None))
+
+    async def _within(
+        self, future: asyncio.Future[Answer], timeout_s: Optional[float], give_up: Callable[[], object]
+    ) -> Answer:
+        timeout_s = self.options.request_timeout_s if timeout_s is None else timeout_s
+        try:
+            return await asyncio.wait_for(future, timeout_s)
+        except asyncio.TimeoutError:
+            raise RequestTimeoutError(f"no answer within {timeout_s:g} s (it may have been applied or not)") from None
+        finally:
+            give_up()
+
+    def _fail_command(self, command_id: int, reason: PenstockError) -> None:
+        pending = self._pending.pop(command_id, None)
+        if pending is not None and not pending.future.done():
+            pending.future.set_exception(reason)
+
+    # Subscriptions.
+
+    def next_subscription_id(self) -> int:
+        self._subscription_id += 1
+        return self._subscription_id
+
+    async def subscribe(self, subscription: AsyncSubscription) -> None:
+        """Waits until it is subscribed; of a query, until the broker has taken it."""
+        self.check_open()
+        self._subscriptions[subscription._id] = subscription
+        established: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._established[subscription._id] = established
+        try:
+            if self._conn is not None and self._is_ready:
+                self._send_subscribe(subscription)
+            await asyncio.wait_for(established, self.options.request_timeout_s)
+        except asyncio.TimeoutError:
+            await subscription.close()
+            raise RequestTimeoutError(f"no answer within {self.options.request_timeout_s:g} s (is the broker busy?)") from None
+        except BaseException:
+            self._subscriptions.pop(subscription._id, None)
+            raise
+        finally:
+            self._established.pop(subscription._id, None)
+
+    def _send_subscribe(self, subscription: AsyncSubscription) -> None:
+        assert self._conn is not None
+        command_id = self.next_command_id()
+        try:
+            frame = subscription._command(subscription, command_id)
+        except ValueError as e:
+            self._end_subscription(subscription, PenstockError(str(e)))
+            return
+        self._subscribing[command_id] = subscription
+        self._conn.send(frame)
+
+    def _end_subscription(self, subscription: AsyncSubscription, reason: PenstockError) -> None:
+        subscription._finish(reason)
+        established = self._established.get(subscription._id)
+        if established is not None and not established.done():
+            established.set_exception(reason)
+
+    def _forget(self, subscription: AsyncSubscription) -> None:
+        self._subscriptions.pop(subscription._id, None)
+        for command_id in [each for each, other in self._subscribing.items() if other is subscription]:
+            del self._subscribing[command_id]
+
+    async def _unsubscribe(self, subscription: AsyncSubscription) -> None:
+        if self._conn is None or not self._is_ready:
+            return
+        try:
+            await self.command(wire.UNSUBSCRIBE, (subscription._id, AckType.PROCESSED.mask), is_repeatable=False)
+        except BrokerError as e:
+            # A query, or a subscription with an end, may be over by itself.
+            if e.code != ErrorCode.UNKNOWN_SUBSCRIPTION:
+                raise
+        except ConnectionLostError:
+            pass
+
+    async def _pace(self, subscription: AsyncSubscription, action: int) -> None:
+        await self.command(wire.PACE, (subscription._id, 0, 0, 0, AckType.PROCESSED.mask, action))
+
+    def _give_credit(self, subscription: AsyncSubscription, length: int) -> bool:
+        if self._conn is None or not self._is_ready:
+            return False
+        fields = (self.next_command_id(), subscription._id, length, 0, 0, 0, wire.PACE_CREDIT)
+        self._conn.send(bytes(wire.command(wire.PACE, fields)))
+        return True
+
+    def _pause_reading(self) -> None:
+        self._paused_count += 1
+        if self._conn is not None:
+            self._conn.pause()
+
+    def _resume_reading(self) -> None:
+        self._paused_count -= 1
+        if self._paused_count <= 0 and self._conn is not None:
+            self._paused_count = 0
+            self._conn.resume()
+
+    # Answers.
+
+    def _on_frame(self, frame: bytes) -> None:
+        answer = wire.read(frame)
+        if answer.template == wire.DELIVER and self._is_ready:
+            self._on_deliver(frame, answer)
+        elif answer.template == wire.ERROR:
+            self._on_error(answer)
+        elif answer.template == wire.LOGON_ACK:
+            self._on_logon_ack(frame, answer)
+        elif answer.template == wire.HEARTBEAT:
+            return
+        elif not self._is_ready:
+            raise ProtocolError(f"the broker answered out of turn: template {answer.template} (it came before the LogonAck)")
+        elif answer.template == wire.ACK:
+            self._on_ack(answer)
+        elif answer.template == wire.TOPIC_ENTRY:
+            self._on_topic_entry(answer)
+        elif answer.template == wire.STAT_ENTRY:
+            pending = self._pending.get(answer.fields[0])
+            if pending is not None:
+                pending.answer.entries.append((answer.texts[0], answer.fields[1]))
+        elif answer.template == wire.GROUP_BEGIN:
+            self._on_group_begin(answer)
+        elif answer.template == wire.GROUP_END:
+            self._on_group_end(answer)
+        elif answer.template == wire.REPLAY_BEGIN:
+            _, subscription_id, sequence, shard, end_sequence = answer.fields
+            subscription = self._subscriptions.get(subscription_id)
+            if subscription is not None and subscription._progress is not None:
+                subscription._progress.on_begin(shard, sequence, end_sequence)
+
+    def _on_deliver(self, frame: bytes, answer: wire.Answer) -> None:
+        subscription_id, shard, topic_id, kind = answer.fields
+        topic = self._topic(shard, topic_id)
+        messages = read_records(frame, answer.rest, kind, shard, topic)
+        subscription = self._subscriptions.get(subscription_id)
+        if subscription is not None:
+            subscription._on_messages(messages, credit_length(len(frame), answer.rest))
+
+    def _topic(self, shard: int, topic_id: int) -> TopicInfo:
+        topic = self._topics.get((shard, topic_id))
+        if topic is None:
+            raise ProtocolError(f"the broker delivered from a topic that it had not described: {topic_id} of shard {shard}")
+        return topic
+
+    def _on_topic_entry(self, answer: wire.Answer) -> None:
+        command_id, messages, shard, topic_id = answer.fields
+        name, topic_format, *key = answer.texts
+        topic = TopicInfo(name, topic_format, key[0] if key else "", shard, topic_id, messages)
+        if command_id == 0:
+            if len(self._topics) >= self.options.topic_limit and (shard, topic_id) not in self._topics:
+                raise ProtocolError(f"the broker delivers from too many topics: {len(self._topics)} (raise topic_limit)")
+            self._topics[shard, topic_id] = topic
+        elif command_id in self._pending:
+            self._pending[command_id].answer.entries.append(topic)
+
+    def _on_group_begin(self, answer: wire.Answer) -> None:
+        command_id, query_id, sequence, shard, topic_id = answer.fields
+        topic = self._topic(shard, topic_id)
+        subscription = self._subscriptions.get(query_id)
+        if subscription is not None:
+            is_again = command_id == 0 or subscription._has_had_state
+            subscription._on_marker_of(StateBegin(topic.name, shard, sequence, is_again))
+
+    def _on_group_end(self, answer: wire.Answer) -> None:
+        subscription = self._subscriptions.get(answer.fields[1])
+        if subscription is not None:
+            subscription._has_had_state = True
+            subscription._stats = StateEnd(*answer.fields[2:])
+            subscription._on_marker_of(subscription._stats)
+
+    def _on_ack(self, answer: wire.Answer) -> None:
+        command_id, sequence, topic_matches, matches, returned, type_number, duplicate, shard, applied = answer.fields
+        try:
+            ack_type = AckType(type_number)
+        except ValueError:
+            raise ProtocolError(f"Ack: not a type: {type_number} (use a newer client)") from None
+        subscription = self._subscribing.get(command_id)
+        pending = self._pending.get(command_id)
+        if subscription is not None:
+            self._on_subscription_ack(subscription, ack_type)
+        elif pending is not None:
+            if ack_type in (AckType.STATS, pending.final):
+                pending.answer.counts = (topic_matches, matches, returned)
+            if ack_type == pending.final:
+                del self._pending[command_id]
+                if not pending.future.done():
+                    pending.future.set_result(pending.answer)
+        else:
+
+            def ack_of(publish: Publish, is_newest: bool) -> Ack:
+                bookmark = Bookmark.of(shard, applied) if is_newest and applied else None
+                return Ack(ack_type, publish.sequence, duplicate != 0, bookmark)
+
+            covered = self.in_flight.covered(ack_type, command_id)
+            for publish in covered:
+                publish.done(ack_of(publish, publish is covered[-1]))
+            if covered:
+                self.publish_room.wake()
+            elif self.stored is not None:
+                self.stored.on_ack(ack_type, command_id, ack_of)
+
+    def _on_subscription_ack(self, subscription: AsyncSubscription, ack_type: AckType) -> None:
+        if ack_type == AckType.PROCESSED:
+            subscription._repeats = 0
+            subscription._on_established()
+            established = self._established.get(subscription._id)
+            if established is not None and not established.done():
+                established.set_result(None)
+        elif ack_type == AckType.COMPLETED:
+            subscription._on_completed()
+
+    def _on_error(self, answer: wire.Answer) -> None:
+        command_id, subscription_id, _, code, fatal = answer.fields
+        error = BrokerError(code, answer.texts[0], answer.texts[1], fatal != 0)
+        if not self._is_ready:
+            if self._conn is not None:
+                self._conn.fail(ConnectionLostError(f"the broker refused the logon: {error}", error))
+            return
+        subscription = self._subscribing.get(command_id)
+        if subscription is None and command_id == 0 and subscription_id != 0:
+            subscription = self._subscriptions.get(subscription_id)
+        if subscription is not None:
+            self._end_subscription(subscription, error)
+        elif command_id in self._pending:
+            self._fail_command(command_id, error)
+        elif command_id != 0:
+            self._on_publish_error(command_id, error)
+        if error.fatal and self._conn is not None:
+            self._conn.fail(ConnectionLostError(f"connection lost: {error}", error))
+
+    def _on_publish_error(self, command_id: int, error: BrokerError) -> None:
+        if self.stored is not None and self.stored.owns(command_id):
+            refused = self.stored.on_error(command_id, error)
+            if refused is not None:
+                self._fail_publish(refused, error)
+            return
+        if error.code == ErrorCode.JOURNAL_FAILED:
+            # It also covers all earlier ones that are not on stable storage.
+            for publish in self.in_flight.take_before(AckType.PERSISTED, command_id):
+                self._fail_publish(publish, error)
+        refused = self.in_flight.take(command_id)
+        self._fail_publish(refused if refused is not None else Publish(b"", "", 0, 0, None), error)
+        self.publish_room.wake()
+
+    def _fail_publish(self, publish: Publish, reason: PenstockError) -> None:
+        if publish.fail(reason):
+            return
+        if self.options.on_publish_error is not None:
+            self.options.on_publish_error(publish.topic, reason)
+        else:
+            log.warning("a message was not published: %s", reason)
+
+    # Publishing.
+
+    async def publish(self, publish: Publish) -> None:
+        """Sends a message, or puts it into the store. Waits for room, or for a connection."""
+        timeout_s = self.options.publish_timeout_s
+        if self.stored is not None and publish.sequence >= 0:
+            store = self.options.publish_store
+            assert store is not None
+            self.check_open()
+            length = len(publish.frame)
+            if not store.has_room(length):
+                await self.publish_room.wait(lambda: store.has_room(length) or self.is_closed, timeout_s, "publish store")
+                self.check_open()
+            sequence = publish.sequence or store.last_sequence + 1
+            if sequence <= store.last_sequence:
+                raise ValueError(f"publish: sequence: not above the last one: {sequence} (use at least {store.last_sequence + 1})")
+            publish.sequence = sequence
+            frame = bytearray(publish.frame)
+            struct.pack_into("<q", frame, wire.COMMAND_ID_AT + 8, sequence)
+            publish.frame = bytes(frame)
+            self.stored.add(publish)
+            return
+        conn = self._conn
+        if conn is None or not self._is_ready:
+            conn = await self.ready(timeout_s)
+        limit = self.options.in_flight_limit
+        if publish.ack_type >= 0 and len(self.in_flight) >= limit:
+            await self.publish_room.wait(lambda: len(self.in_flight) < limit or self.is_closed, timeout_s, "publish")
+            conn = await self.ready(timeout_s)
+        if not conn.has_room:
+            await conn.room()
+            conn = await self.ready(timeout_s)
+        publish.command_id = self.next_command_id()
+        frame = bytearray(publish.frame)
+        struct.pack_into("<q", frame, wire.COMMAND_ID_AT, publish.command_id)
+        if publish.ack_type >= 0:
+            self.in_flight.add(publish)
+        conn.send(bytes(frame))

@@ -1,0 +1,104 @@
+"""The settings of a client."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Callable, Optional, Sequence, Union
+
+from .errors import PenstockError
+from .publishing import PublishStore
+from .stores import BookmarkStore
+
+FOR_EVER = math.inf
+
+
+class ConnectionEvent(Enum):
+    """What happens to a client's connection."""
+
+    CONNECTED = "connected"
+    DISCONNECTED = "disconnected"
+    RECONNECTING = "reconnecting"
+    GAVE_UP = "gave up"
+
+
+OnConnection = Callable[[ConnectionEvent, str, Optional[PenstockError]], None]
+"""Called with the event, the server, and the reason if there is one."""
+OnPublishError = Callable[[str, PenstockError], None]
+"""Called with the topic, if it is known, and the error of a message that nobody waits for."""
+
+
+@dataclass(frozen=True)
+class ClientOptions:
+    """How a client behaves.
+
+    :param name: unique while connected: a newer client of the same name replaces this one. Empty = anonymous.
+    :param user: for brokers that know users.
+    :param password: of the user.
+    :param heartbeat_interval_ms: asked for; 0 = the broker's.
+    :param connect_timeout_s: the longest wait for the connection, and then for the logon.
+    :param request_timeout_s: the longest wait for the answer to a command.
+    :param publish_timeout_s: how long a publish waits for room.
+    :param close_timeout_s: how long closing waits for what was published.
+    :param message_length_max: in bytes, of payloads received.
+    :param topic_limit: the most topics that the broker may deliver from.
+    :param in_flight_limit: the most publishes that wait for an acknowledgement; further ones wait for room.
+    :param reconnect_timeout_s: how long the client may be without a connection before it gives up; 0 = it does not reconnect,
+        FOR_EVER = it never gives up.
+    :param reconnect_delay_min_s: before the first attempt, half to all of it at random; it doubles with each round.
+    :param reconnect_delay_max_s: that it grows to.
+    :param publish_store: keeps what is published until the broker has it for good. Needs a name.
+    :param bookmark_store: notes how far named subscriptions have come.
+    :param on_connection: told what happens to the connection.
+    :param on_publish_error: told of refused messages that nobody waits for; else they are logged.
+    """
+
+    name: str = ""
+    user: str = ""
+    password: str = field(default="", repr=False)
+    heartbeat_interval_ms: int = 0
+    connect_timeout_s: float = 5.0
+    request_timeout_s: float = 10.0
+    publish_timeout_s: float = 10.0
+    close_timeout_s: float = 5.0
+    message_length_max: int = 16 * 1024 * 1024
+    topic_limit: int = 1024 * 1024
+    in_flight_limit: int = 16 * 1024
+    reconnect_timeout_s: float = 0.0
+    reconnect_delay_min_s: float = 0.1
+    reconnect_delay_max_s: float = 10.0
+    publish_store: Optional[PublishStore] = None
+    bookmark_store: Optional[BookmarkStore] = None
+    on_connection: Optional[OnConnection] = None
+    on_publish_error: Optional[OnPublishError] = None
+
+    def __post_init__(self) -> None:
+        for name, least, most in (
+            ("heartbeat_interval_ms", 0, 3_600_000),
+            ("connect_timeout_s", 0.001, math.inf),
+            ("request_timeout_s", 0.001, math.inf),
+            ("publish_timeout_s", 0, math.inf),
+            ("close_timeout_s", 0, math.inf),
+            ("message_length_max", 1, 1 << 30),
+            ("topic_limit", 1, 1 << 31),
+            ("in_flight_limit", 1, 1 << 24),
+            ("reconnect_timeout_s", 0, math.inf),
+            ("reconnect_delay_min_s", 0.001, self.reconnect_delay_max_s),
+        ):
+            value = getattr(self, name)
+            if not least <= value <= most:
+                raise ValueError(f"{name}: out of range: {value} (use {least} to {most})")
+        if self.publish_store is not None and not self.name:
+            raise ValueError("name: is empty (name a client that has a publish store: the broker knows its messages by it)")
+
+
+def servers_of(servers: Union[str, Sequence[str]]) -> Sequence[str]:
+    """One endpoint, several with commas between them, or a list.
+
+    :raises ValueError: if there is none.
+    """
+    each = [part.strip() for part in servers.split(",")] if isinstance(servers, str) else list(servers)
+    if not each:
+        raise ValueError("servers: none is given (use for example tcp://127.0.0.1:9100)")
+    return each
