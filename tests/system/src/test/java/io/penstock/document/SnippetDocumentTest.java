@@ -45,6 +45,10 @@ class SnippetDocumentTest {
             class Snippet {
                 record Order(String text, int creditLength) {}
 
+                interface Database {
+                    void insert(String text);
+                }
+
                 static void book(MessageView message) {}
 
                 static void process(Order order) {}
@@ -65,6 +69,8 @@ class SnippetDocumentTest {
             "Broker broker",
             "SessionListener listener",
             "BlockingQueue<Order> queue",
+            "Executor executor",
+            "Database database",
             "long done");
 
     @Test
