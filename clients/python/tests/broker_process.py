@@ -58,6 +58,10 @@ class BrokerProcess:
             self.end()
             raise RuntimeError(f"the broker did not start: {' '.join(command)}")
 
+    @property
+    def is_up(self) -> bool:
+        return self._process is not None
+
     def kill(self) -> None:
         if self._process is not None:
             self._process.kill()

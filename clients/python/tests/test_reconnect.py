@@ -19,9 +19,16 @@ from .broker_process import JAR, AsyncTest, BrokerProcess
 
 @unittest.skipUnless(JAR.exists(), f"no jar: {JAR}")
 class ReconnectTest(AsyncTest):
+    broker: BrokerProcess
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.broker = BrokerProcess()
+        cls.addClassCleanup(cls.broker.end)
+
     def setUp(self) -> None:
-        self.broker = BrokerProcess()
-        self.addCleanup(self.broker.end)
+        if not self.broker.is_up:
+            self.broker.start()
 
     async def restart(self) -> None:
         self.broker.kill()
@@ -31,7 +38,7 @@ class ReconnectTest(AsyncTest):
         count = 3_000
         store = PublishStore()
         options = {"reconnect_timeout_s": FOR_EVER, "reconnect_delay_max_s": 0.2}
-        async with await AsyncClient.connect(self.broker.endpoint, name="desk", publish_store=store, **options) as client:
+        async with await AsyncClient.connect(self.broker.endpoint, name="once", publish_store=store, **options) as client:
             await client.declare_topic("orders")
             replay = await client.replay("orders")
             futures = []
