@@ -123,7 +123,7 @@ class PenstockTemplateTest {
         template.to("named")
                 .key("a")
                 .delta()
-                .expiration(Duration.ofMillis(200))
+                .expiration(Duration.ofSeconds(2))
                 .send(Map.of("y", 3))
                 .get(30, TimeUnit.SECONDS);
 
