@@ -33,35 +33,35 @@ class SnippetDocumentTest {
 
     /** With the code in it. */
     private static final String CLASS = """
-            import io.penstock.broker.*;
-            import io.penstock.broker.security.*;
-            import io.penstock.client.*;
-            import io.penstock.format.header.*;
-            import java.nio.file.Path;
-            import java.time.*;
-            import java.util.*;
-            import java.util.concurrent.*;
+        import io.penstock.broker.*;
+        import io.penstock.broker.security.*;
+        import io.penstock.client.*;
+        import io.penstock.format.header.*;
+        import java.nio.file.Path;
+        import java.time.*;
+        import java.util.*;
+        import java.util.concurrent.*;
 
-            class Snippet {
-                record Order(String text, int creditLength) {}
+        class Snippet {
+            record Order(String text, int creditLength) {}
 
-                interface Database {
-                    void insert(String text);
-                }
-
-                static void book(MessageView message) {}
-
-                static void process(Order order) {}
-
-                static int fill(java.nio.ByteBuffer bytes) {
-                    return 0;
-                }
-
-                static void run(PARAMETERS) throws Exception {
-            CODE
-                }
+            interface Database {
+                void insert(String text);
             }
-            """;
+
+            static void book(MessageView message) {}
+
+            static void process(Order order) {}
+
+            static int fill(java.nio.ByteBuffer bytes) {
+                return 0;
+            }
+
+            static void run(PARAMETERS) throws Exception {
+        CODE
+            }
+        }
+        """;
 
     private static final List<String> GIVEN = List.of(
             "PenstockClient client",
@@ -116,13 +116,21 @@ class SnippetDocumentTest {
         final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         final StringWriter output = new StringWriter();
         final List<String> options = List.of(
-                "-proc:none", "-Xlint:none", "-implicit:none", "-classpath", System.getProperty("java.class.path"), "-d", "target");
-        final JavaFileObject source = new SimpleJavaFileObject(URI.create("string:///Snippet.java"), JavaFileObject.Kind.SOURCE) {
-            @Override
-            public CharSequence getCharContent(final boolean ignoreEncodingErrors) {
-                return CLASS.replace("PARAMETERS", String.join(", ", given(code))).replace("CODE", code);
-            }
-        };
+                "-proc:none",
+                "-Xlint:none",
+                "-implicit:none",
+                "-classpath",
+                System.getProperty("java.class.path"),
+                "-d",
+                "target");
+        final JavaFileObject source =
+                new SimpleJavaFileObject(URI.create("string:///Snippet.java"), JavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(final boolean ignoreEncodingErrors) {
+                        return CLASS.replace("PARAMETERS", String.join(", ", given(code)))
+                                .replace("CODE", code);
+                    }
+                };
         final boolean isRight = compiler.getTask(output, null, null, options, null, List.of(source))
                 .call();
         return isRight ? List.of() : List.of(name + "\n" + output);
