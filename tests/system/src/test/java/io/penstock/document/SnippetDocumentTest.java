@@ -33,35 +33,35 @@ class SnippetDocumentTest {
 
     /** With the code in it. */
     private static final String CLASS = """
-        import io.penstock.broker.*;
-        import io.penstock.broker.security.*;
-        import io.penstock.client.*;
-        import io.penstock.format.header.*;
-        import java.nio.file.Path;
-        import java.time.*;
-        import java.util.*;
-        import java.util.concurrent.*;
+            import io.penstock.broker.*;
+            import io.penstock.broker.security.*;
+            import io.penstock.client.*;
+            import io.penstock.format.header.*;
+            import java.nio.file.Path;
+            import java.time.*;
+            import java.util.*;
+            import java.util.concurrent.*;
 
-        class Snippet {
-            record Order(String text, int creditLength) {}
+            class Snippet {
+                record Order(String text, int creditLength) {}
 
-            interface Database {
-                void insert(String text);
+                interface Database {
+                    void insert(String text);
+                }
+
+                static void book(MessageView message) {}
+
+                static void process(Order order) {}
+
+                static int fill(java.nio.ByteBuffer bytes) {
+                    return 0;
+                }
+
+                static void run(PARAMETERS) throws Exception {
+            CODE
+                }
             }
-
-            static void book(MessageView message) {}
-
-            static void process(Order order) {}
-
-            static int fill(java.nio.ByteBuffer bytes) {
-                return 0;
-            }
-
-            static void run(PARAMETERS) throws Exception {
-        CODE
-            }
-        }
-        """;
+            """;
 
     private static final List<String> GIVEN = List.of(
             "PenstockClient client",
