@@ -2,6 +2,7 @@ package io.penstock.client;
 
 import io.penstock.client.engine.ClientEngine;
 import io.penstock.client.warning.ClientLog;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -17,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * something first starts it. The agent adds messages, any thread asks for them.
  */
 final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runnable {
-    private static final PenstockException COMPLETE = new PenstockException("is complete", null);
-
     private final Executor executor;
     private final ClientEngine engine;
     private final HeldMessages held;
@@ -29,8 +28,8 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
     /** What there is to look at; as long as it is above 0 one thread runs this. */
     private final AtomicInteger signals = new AtomicInteger();
 
-    /** Why nothing comes after what is queued. */
-    private final AtomicReference<@Nullable Throwable> end = new AtomicReference<>();
+    /** Why nothing comes after what is queued; empty when that was all. */
+    private final AtomicReference<@Nullable Optional<Throwable>> end = new AtomicReference<>();
 
     private volatile @Nullable CompletableFuture<Subscription> accepted;
     private volatile boolean isCancelled;
@@ -65,10 +64,9 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
         try {
             final CompletableFuture<Subscription> future = engine.subscribeAsync(subscription.active(), subscription);
             accepted = future;
-            future.whenComplete((made, reason) -> {
-                if (reason != null) {
-                    end(reason);
-                }
+            future.exceptionally(reason -> {
+                end(reason);
+                return subscription;
             });
         } catch (final RuntimeException e) {
             end(e);
@@ -132,7 +130,12 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
 
     @Override
     public void onEnd(final @Nullable PenstockException reason) {
-        end(reason != null ? reason : isAtEnd ? COMPLETE : closed());
+        if (reason == null && isAtEnd) {
+            end.compareAndSet(null, Optional.empty());
+            signal();
+        } else {
+            end(reason == null ? closed() : reason);
+        }
     }
 
     private static ConnectionException closed() {
@@ -140,7 +143,7 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
     }
 
     private void end(final Throwable reason) {
-        end.compareAndSet(null, reason);
+        end.compareAndSet(null, Optional.of(reason));
         signal();
     }
 
@@ -150,7 +153,7 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
                 executor.execute(this);
             } catch (final RuntimeException e) {
                 isCutOff = true;
-                end.compareAndSet(null, new PenstockException("publisher: its executor takes no more", e));
+                end.compareAndSet(null, Optional.of(new PenstockException("publisher: its executor takes no more", e)));
                 run();
             }
         }
@@ -203,14 +206,10 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
                     next.creditLength(),
                     subscription().active());
         }
-        final Throwable reason = end.get();
+        final Optional<Throwable> reason = end.get();
         if (reason != null && !isCancelled && (isCutOff || queue.isEmpty())) {
             cancel();
-            if (reason == COMPLETE) {
-                to.onComplete();
-            } else {
-                to.onError(reason);
-            }
+            reason.ifPresentOrElse(to::onError, to::onComplete);
         }
     }
 }
