@@ -87,8 +87,8 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
     @Override
     public void request(final long count) {
         if (count < 1) {
-            isCutOff = true;
-            end(new IllegalArgumentException("publisher: demand is too small: " + count + " (request 1 or more)"));
+            cutOff(new IllegalArgumentException("publisher: demand is too small: " + count + " (request 1 or more)"));
+            signal();
             return;
         }
         demand.accumulateAndGet(count, (known, more) -> known + more < 0 ? Long.MAX_VALUE : known + more);
@@ -124,8 +124,8 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
 
     @Override
     public void onStop() {
-        isCutOff = true;
-        end(closed());
+        cutOff(closed());
+        signal();
     }
 
     @Override
@@ -147,13 +147,18 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
         signal();
     }
 
+    /** Ends at once, in place of what would have ended it after the rest. */
+    private void cutOff(final Throwable reason) {
+        end.set(Optional.of(reason));
+        isCutOff = true;
+    }
+
     private void signal() {
         if (signals.getAndIncrement() == 0) {
             try {
                 executor.execute(this);
             } catch (final RuntimeException e) {
-                isCutOff = true;
-                end.compareAndSet(null, Optional.of(new PenstockException("publisher: its executor takes no more", e)));
+                cutOff(new PenstockException("publisher: its executor takes no more", e));
                 run();
             }
         }
@@ -206,8 +211,10 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
                     next.creditLength(),
                     subscription().active());
         }
+        // Before the reason, which is written first.
+        final boolean isAtOnce = isCutOff;
         final Optional<Throwable> reason = end.get();
-        if (reason != null && !isCancelled && (isCutOff || queue.isEmpty())) {
+        if (reason != null && !isCancelled && (isAtOnce || queue.isEmpty())) {
             cancel();
             reason.ifPresentOrElse(to::onError, to::onComplete);
         }

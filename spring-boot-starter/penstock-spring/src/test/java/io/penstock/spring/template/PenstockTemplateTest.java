@@ -107,8 +107,11 @@ class PenstockTemplateTest {
                 .send("{}")
                 .get(30, TimeUnit.SECONDS);
         template.send(
-                "orders",
-                MessageBuilder.withPayload("{}").setHeader("region", "US").build()).join();
+                        "orders",
+                        MessageBuilder.withPayload("{}")
+                                .setHeader("region", "US")
+                                .build())
+                .join();
 
         final Message first = next();
         assertThat(first.headers().text("region")).isEqualTo("EU");
