@@ -10,8 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.stereotype.Component;
-import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** A small application that uses what the starter brings. */
 @SpringBootApplication
@@ -38,21 +36,6 @@ class OrdersApp {
         @PenstockListener(topic = "orders", filter = "quantity > 0")
         void onOrder(final Order order) {
             received.add(order);
-        }
-    }
-
-    /** Left out by a test of messages alone. */
-    @RestController
-    static class Pages {
-        private final Desk desk;
-
-        Pages(final Desk desk) {
-            this.desk = desk;
-        }
-
-        @GetMapping("/orders")
-        Map<String, Order> orders() {
-            return Map.copyOf(desk.orders);
         }
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.boot.OrdersApp.Desk;
 import io.penstock.boot.OrdersApp.Order;
-import io.penstock.boot.OrdersApp.Pages;
 import io.penstock.spring.boot.test.PenstockTest;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

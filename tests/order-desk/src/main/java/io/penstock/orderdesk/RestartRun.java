@@ -61,6 +61,7 @@ final class RestartRun {
             sending.awaitAccepted(orderCount / 4);
             broker.kill();
             report.quote(programs.name(), HEALTH, client.awaitPage(HEALTH, STATUS_DOWN));
+            client.awaitPage(HEALTH + "/readiness", "503 ");
             client.awaitPage(HEALTH + "/liveness", STATUS_UP);
             broker = programs.startBroker(endpoint);
             Programs.endpoint(broker);

@@ -103,7 +103,7 @@ class PenstockAutoConfigurationTest {
                     assertThat(connection.isConnected()).isFalse();
                     try (Broker broker = Broker.launch(BrokerConfig.embedded("comes-later"))) {
                         assertThat(connected.await(30, TimeUnit.SECONDS)).isTrue();
-                        assertThat(connection.isConnected()).isTrue();
+                        awaitConnected(connection);
                         assertThat(broker.counter("sessions")).isEqualTo(1);
                         context.close();
                     }

@@ -24,6 +24,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.test.tools.CompileWithForkedClassLoader;
 import org.springframework.core.test.tools.TestCompiler;
 
 /** A context that is processed ahead of time: the code that is generated for it makes the same beans. */
@@ -54,6 +55,7 @@ class AheadOfTimeTest {
     }
 
     @Test
+    @CompileWithForkedClassLoader
     void shouldSendAndListenWhenTheContextIsMadeByGeneratedCode() {
         final TestGenerationContext generation = new TestGenerationContext();
         final AnnotationConfigApplicationContext processed = new AnnotationConfigApplicationContext();

@@ -21,8 +21,12 @@ import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.actuate.health.Status;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.availability.ApplicationAvailabilityAutoConfiguration;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.LivenessState;
+import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 
 /** Health as Boot 3.5 shows it. */
 class PenstockHealthTest {
@@ -79,6 +83,7 @@ class PenstockHealthTest {
     @Test
     void shouldBePartOfReadinessAndNotOfLivenessWhenTheBrokerIsAway() {
         runner.withPropertyValues(NOWHERE).run(context -> {
+            publishStates(context);
             final HealthEndpoint endpoint = context.getBean(HealthEndpoint.class);
             assertThat(endpoint.healthForPath("readiness").getStatus()).isEqualTo(Status.DOWN);
             assertThat(endpoint.healthForPath("liveness").getStatus()).isEqualTo(Status.UP);
@@ -97,7 +102,14 @@ class PenstockHealthTest {
                 .run(this::assertReady);
     }
 
-    private void assertReady(final org.springframework.context.ApplicationContext context) {
+    /** As an application that has started. */
+    private static void publishStates(final ApplicationContext context) {
+        AvailabilityChangeEvent.publish(context, LivenessState.CORRECT);
+        AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+    }
+
+    private void assertReady(final ApplicationContext context) {
+        publishStates(context);
         assertThat(context.getBean(HealthEndpoint.class)
                         .healthForPath("readiness")
                         .getStatus())
