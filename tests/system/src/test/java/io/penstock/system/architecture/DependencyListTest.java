@@ -32,7 +32,8 @@ class DependencyListTest {
         final Set<String> used = find(DEPENDENCY, ROOT.resolve("pom.xml"));
         for (final String module : SPRING_MODULES) {
             used.addAll(find(
-                    DEPENDENCY, ROOT.resolve("spring-boot-starter").resolve(module).resolve("pom.xml")));
+                    DEPENDENCY,
+                    ROOT.resolve("spring-boot-starter").resolve(module).resolve("pom.xml")));
         }
         used.remove("junit-jupiter");
         used.add("sbe-tool");

@@ -151,14 +151,13 @@ class ModuleRulesTest {
                 .and()
                 .resideOutsideOfPackage("io.penstock.spring.boot..")
                 .should()
-                .dependOnClassesThat(
-                        resideInAnyPackage(
-                                        "io.penstock.broker..",
-                                        "io.penstock.format..",
-                                        "org.springframework.boot..",
-                                        STANDALONE,
-                                        BENCHMARKS)
-                                .and(resideOutsideOfPackage("io.penstock.format.header")))
+                .dependOnClassesThat(resideInAnyPackage(
+                                "io.penstock.broker..",
+                                "io.penstock.format..",
+                                "org.springframework.boot..",
+                                STANDALONE,
+                                BENCHMARKS)
+                        .and(resideOutsideOfPackage("io.penstock.format.header")))
                 .check(Production.CLASSES);
         slices().matching("io.penstock.spring.(*)..").should().beFreeOfCycles().check(Production.CLASSES);
     }
