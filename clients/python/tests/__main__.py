@@ -32,6 +32,11 @@ class _Result(unittest.TextTestResult):
         self.cases.append((test.id(), time.monotonic() - self._began_s))
         super().stopTest(test)
 
+    def names(self) -> List[str]:
+        """All tests; a class that could not be set up is one."""
+        others = [test.id() for test, _ in self.failures + self.errors + self.skipped]
+        return list(dict.fromkeys([name for name, _ in self.cases] + others))
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="tests")
@@ -48,7 +53,7 @@ def main() -> int:
     assert isinstance(result, _Result)
     spent_s = time.monotonic() - began_s
     failed, skipped = len(result.failures) + len(result.errors), len(result.skipped)
-    passed = max(0, result.testsRun - failed - skipped)
+    passed = len(result.names()) - failed - skipped
     word = "ok" if result.wasSuccessful() else "FAILED"
     version = ".".join(map(str, sys.version_info[:3]))
     print(f"{word:6} Python client on {version}: {passed} passed, {failed} failed, {skipped} skipped ({spent_s:.0f} s)")
@@ -61,14 +66,14 @@ def report(folder: Path, result: _Result, spent_s: float) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     failures = {test.id(): text for test, text in result.failures + result.errors}
     skipped = {test.id(): reason for test, reason in result.skipped}
-    # A class that could not be set up has a failure, and no tests.
-    others = [name for name in failures if name not in {case for case, _ in result.cases}]
+    spent = dict(result.cases)
     lines = [
-        f'<testsuite name={quoteattr(SUITE)} tests="{len(result.cases) + len(others)}" errors="0" failures="{len(failures)}"'
+        f'<testsuite name={quoteattr(SUITE)} tests="{len(result.names())}" errors="0" failures="{len(failures)}"'
         f' skipped="{len(skipped)}" time="{spent_s:.3f}">'
     ]
-    for name, case_s in result.cases + [(other, 0.0) for other in others]:
-        head = f'  <testcase classname={quoteattr(name.rpartition(".")[0])} name={quoteattr(name.rpartition(".")[2])} time="{case_s:.3f}"'
+    for name in result.names():
+        class_name, _, test_name = name.rpartition(".")
+        head = f'  <testcase classname={quoteattr(class_name)} name={quoteattr(test_name)} time="{spent.get(name, 0):.3f}"'
         if name in failures:
             lines.append(f"{head}><failure message={quoteattr(failures[name][-2000:])}/></testcase>")
         elif name in skipped:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import os
 import shutil
 import socket
@@ -57,6 +58,10 @@ class BrokerProcess:
             self.end()
             raise RuntimeError(f"the broker did not start: {' '.join(command)}")
 
+    @property
+    def is_up(self) -> bool:
+        return self._process is not None
+
     def kill(self) -> None:
         if self._process is not None:
             self._process.kill()
@@ -80,7 +85,7 @@ def cli(broker: BrokerProcess, *arguments: str, lines: Sequence[str] = ()) -> Li
 
 
 class BrokerTest(unittest.TestCase):
-    """Tests with one broker for all of a class. Topics have names of their own."""
+    """Tests with one broker for all of them. Topics have names of their own."""
 
     broker: BrokerProcess
 
@@ -88,13 +93,9 @@ class BrokerTest(unittest.TestCase):
     def setUpClass(cls) -> None:
         if not JAR.exists():
             raise unittest.SkipTest(f"no jar: {JAR} (build it: mvn package -pl broker-standalone -am)")
-        cls.broker = BrokerProcess()
-
-    @classmethod
-    def tearDownClass(cls) -> None:
-        broker = getattr(cls, "broker", None)
-        if broker is not None:
-            broker.end()
+        if not hasattr(BrokerTest, "broker"):
+            BrokerTest.broker = BrokerProcess()
+            atexit.register(BrokerTest.broker.end)
 
     def topic(self) -> str:
         return self.id().rpartition(".")[2]

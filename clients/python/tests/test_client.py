@@ -299,7 +299,7 @@ class BoundsTest(AsyncBrokerTest):
             topic = self.topic()
             await client.declare_topic(topic, "binary")
             self.assertEqual(await client.publish_all(topic, [b"x"] * 1_000), 1_000)
-            self.assertEqual(len(client._engine.in_flight), 0)
+            self.assertEqual(len(client._engine.publisher.in_flight), 0)
 
 
 if __name__ == "__main__":

@@ -19,9 +19,16 @@ from .broker_process import JAR, AsyncTest, BrokerProcess
 
 @unittest.skipUnless(JAR.exists(), f"no jar: {JAR}")
 class ReconnectTest(AsyncTest):
+    broker: BrokerProcess
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.broker = BrokerProcess()
+        cls.addClassCleanup(cls.broker.end)
+
     def setUp(self) -> None:
-        self.broker = BrokerProcess()
-        self.addCleanup(self.broker.end)
+        if not self.broker.is_up:
+            self.broker.start()
 
     async def restart(self) -> None:
         self.broker.kill()
@@ -31,7 +38,7 @@ class ReconnectTest(AsyncTest):
         count = 3_000
         store = PublishStore()
         options = {"reconnect_timeout_s": FOR_EVER, "reconnect_delay_max_s": 0.2}
-        async with await AsyncClient.connect(self.broker.endpoint, name="desk", publish_store=store, **options) as client:
+        async with await AsyncClient.connect(self.broker.endpoint, name="once", publish_store=store, **options) as client:
             await client.declare_topic("orders")
             replay = await client.replay("orders")
             futures = []
@@ -103,9 +110,12 @@ class ReconnectTest(AsyncTest):
 
 @unittest.skipUnless(JAR.exists(), f"no jar: {JAR}")
 class MemoryTopicTest(AsyncTest):
-    def setUp(self) -> None:
-        self.broker = BrokerProcess(with_journal=False)
-        self.addCleanup(self.broker.end)
+    broker: BrokerProcess
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.broker = BrokerProcess(with_journal=False)
+        cls.addClassCleanup(cls.broker.end)
 
     async def test_should_be_told_that_a_topic_is_in_memory_when_it_asks_for_persisted(self) -> None:
         async with await AsyncClient.connect(self.broker.endpoint) as client:
@@ -117,10 +127,10 @@ class MemoryTopicTest(AsyncTest):
 
     async def test_should_store_until_processed_when_a_topic_is_in_memory(self) -> None:
         async with await AsyncClient.connect(self.broker.endpoint, name="desk", publish_store=PublishStore()) as client:
-            acks = await asyncio.gather(*(client.publish("t", str(i)) for i in range(100)))
+            acks = await asyncio.gather(*(client.publish("u", str(i)) for i in range(100)))
             self.assertEqual({ack.type for ack in acks}, {AckType.PROCESSED})
             await client.flush()
-            self.assertEqual([int(m.text) async for m in await client.replay("t", end=NOW)], list(range(100)))
+            self.assertEqual([int(m.text) async for m in await client.replay("u", end=NOW)], list(range(100)))
 
 
 class FileBookmarkStoreTest(unittest.TestCase):

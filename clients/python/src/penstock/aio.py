@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import json
-import secrets
 from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import commands, wire
 from . import headers as header_block
 from .bookmark import BEGINNING, End, Start
 from .engine import Engine, Session
-from .errors import BrokerError, ConnectionLostError, ErrorCode, PenstockError, RequestTimeoutError
+from .errors import BrokerError, ConnectionLostError, ErrorCode, PenstockError
 from .headers import HeaderValue
 from .message import Message, TopicInfo
 from .options import ClientOptions, servers_of
 from .publishing import Ack, AckType, Publish
 from .query import QueryResult
+from .replies import Replies
 from .subscription import QUEUE_COUNT, QUEUE_LENGTH, AsyncSubscription, LogProgress, OnMarker
 
 Payload = Union[bytes, bytearray, memoryview, str, Mapping[str, Any], Sequence[Any], int, float, bool, None]
 """Bytes and texts are sent as they are; everything else as JSON."""
 
 _REPEATS_MAX = 3
-_REQUESTS_MAX = 65_536
 _NEVER_MS = -1
 
 
@@ -50,10 +49,7 @@ class AsyncClient:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._replies: Dict[str, asyncio.Future[Message]] = {}
-        self._reply_topic = ""
-        self._reply_opening: Optional[asyncio.Future[None]] = None
-        self._reply_task: Optional[asyncio.Task[None]] = None
+        self._replies = Replies(self)
 
     @classmethod
     async def connect(
@@ -88,16 +84,15 @@ class AsyncClient:
         except (asyncio.TimeoutError, PenstockError):
             pass
         self._engine.close()
-        if self._reply_task is not None:
-            self._reply_task.cancel()
+        self._replies.end()
 
     async def _drain(self) -> None:
-        if self._engine.stored is not None:
+        if self._engine.publisher.stored is not None:
             await self._stored_everything()
         if self._engine.is_connected:
             await self.flush()
-            if self._reply_topic:
-                await self.delete_topic(self._reply_topic)
+            if self._replies.topic:
+                await self.delete_topic(self._replies.topic)
 
     @property
     def session(self) -> Session:
@@ -152,7 +147,7 @@ class AsyncClient:
         """As :meth:`publish`, but returns a future as soon as there is room for the message."""
         future: asyncio.Future[Ack] = asyncio.get_running_loop().create_future()
         frame = self._frame(topic, payload, ack.mask, headers, key, expiration_ms, wire.PUBLISH_DELTA if delta else 0, sequence)
-        await self._engine.publish(Publish(frame, topic, sequence, ack, future))
+        await self._engine.publisher.publish(Publish(frame, topic, sequence, ack, future))
         return future
 
     async def send(
@@ -167,7 +162,7 @@ class AsyncClient:
     ) -> None:
         """Publishes a message without an acknowledgement; waits only for room. ``on_publish_error`` is told when the broker refuses it."""
         frame = self._frame(topic, payload, 0, headers, key, expiration_ms, wire.PUBLISH_DELTA if delta else 0, 0)
-        await self._engine.publish(Publish(frame, topic, 0, -1, None))
+        await self._engine.publisher.publish(Publish(frame, topic, 0, -1, None))
 
     async def publish_all(self, topic: str, payloads: Iterable[Payload], *, ack: AckType = AckType.PROCESSED) -> int:
         """Publishes messages in their order, and waits for all acknowledgements. Returns how many were taken.
@@ -213,13 +208,13 @@ class AsyncClient:
 
     async def flush(self) -> None:
         """Waits until the broker has applied all that was published before; with a store until it has it for good."""
-        if self._engine.stored is not None:
+        if self._engine.publisher.stored is not None:
             await asyncio.wait_for(self._stored_everything(), self._engine.options.request_timeout_s)
         else:
             await self._engine.command(wire.FLUSH, (), final=AckType.COMPLETED, is_repeatable=False)
 
     async def _stored_everything(self) -> None:
-        stored, room = self._engine.stored, self._engine.publish_room
+        stored, room = self._engine.publisher.stored, self._engine.publisher.room
         assert stored is not None
         await room.wait(lambda: len(stored) == 0 or self._engine.is_closed, 1e9, "flush")
         self._engine.check_open()
@@ -431,26 +426,7 @@ class AsyncClient:
         :raises BrokerError: ``NO_RESPONDER`` when the topic has no subscription.
         :raises RequestTimeoutError: when no reply comes in time.
         """
-        if len(self._replies) >= _REQUESTS_MAX:
-            raise PenstockError(f"request: too many wait for replies: {len(self._replies)} (wait for some)")
-        await self._open_replies()
-        correlation_id = secrets.token_hex(8)
-        reply: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
-        self._replies[correlation_id] = reply
-        try:
-            all_headers = {**(headers or {}), header_block.REPLY_TO: self._reply_topic, header_block.CORRELATION_ID: correlation_id}
-            frame = self._frame(topic, payload, AckType.PROCESSED.mask, all_headers, "", 0, wire.PUBLISH_REQUEST, 0)
-            refused: asyncio.Future[Ack] = asyncio.get_running_loop().create_future()
-            await self._engine.publish(Publish(frame, topic, -1, AckType.PROCESSED, refused))
-            done, _ = await asyncio.wait((reply, refused), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
-            if refused in done and not reply.done():
-                refused.result()
-                await asyncio.wait((reply,), timeout=timeout_s)
-            if not reply.done():
-                raise RequestTimeoutError(f"{topic}: no reply within {timeout_s:g} s (does somebody answer?)")
-            return reply.result()
-        finally:
-            self._replies.pop(correlation_id, None)
+        return await self._replies.request(topic, payload, timeout_s, headers or {})
 
     async def reply(self, request: Message, payload: Payload, *, headers: Optional[Mapping[str, HeaderValue]] = None) -> None:
         """Answers a request.
@@ -465,35 +441,4 @@ class AsyncClient:
         if correlation_id is not None:
             all_headers[header_block.CORRELATION_ID] = correlation_id
         frame = self._frame(topic, payload, 0, all_headers, "", 0, 0, 0)
-        await self._engine.publish(Publish(frame, topic, -1, -1, None))
-
-    async def _open_replies(self) -> None:
-        """The client's own topic for replies, made with its first request."""
-        if self._reply_opening is None:
-            self._reply_opening = asyncio.ensure_future(self._make_replies())
-        try:
-            await asyncio.shield(self._reply_opening)
-        except PenstockError:
-            self._reply_opening = None
-            raise
-
-    async def _make_replies(self) -> None:
-        topic = "_reply." + secrets.token_hex(16)
-        await self.declare_topic(topic, "binary")
-        subscription = await self.subscribe(topic)
-        self._reply_topic = topic
-        self._reply_task = asyncio.ensure_future(self._take_replies(subscription))
-
-    async def _take_replies(self, subscription: AsyncSubscription) -> None:
-        try:
-            async for message in subscription:
-                future = self._replies.get(str(message.headers.get(header_block.CORRELATION_ID, "")))
-                if future is not None and not future.done():
-                    future.set_result(message)
-            reason: PenstockError = ConnectionLostError("the client is closed (connect another one)")
-        except PenstockError as e:
-            reason = e
-        for future in self._replies.values():
-            if not future.done():
-                future.set_exception(reason)
-        self._reply_opening = None
+        await self._engine.publisher.publish(Publish(frame, topic, -1, -1, None))

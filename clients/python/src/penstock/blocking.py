@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import deque
 from concurrent.futures import TimeoutError as FutureTimeoutError
-from typing import Any, AsyncIterator, Callable, Coroutine, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, TypeVar, Union
+from typing import Any, AsyncIterator, Callable, Coroutine, Deque, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, TypeVar, Union
 
 from .aio import AsyncClient, Deleted, Payload
 from .bookmark import Bookmark
@@ -60,32 +61,34 @@ class Subscription:
     def __init__(self, loop: _Loop, subscription: AsyncSubscription) -> None:
         self._loop = loop
         self._subscription = subscription
-        self._messages: Iterator[Message] = self._iterate()
+        # What came together is handed over together, and kept here.
+        self._taken: Deque[Message] = deque()
 
-    def _iterate(self) -> Iterator[Message]:
-        while True:
-            message = self._loop.call(self._next(None, wait=True))
-            if message is None:
-                return
-            yield message
-
-    async def _next(self, timeout_s: Optional[float], wait: bool) -> Optional[Message]:
+    async def _take(self, timeout_s: Optional[float]) -> Optional[List[Message]]:
+        """None at the end; nothing when nothing came in time."""
         try:
-            if wait:
-                return await self._subscription.__anext__()
-            return await self._subscription.next(timeout_s)
+            first = await self._subscription.next(timeout_s)
         except StopAsyncIteration:
             return None
+        return [] if first is None else [first, *self._subscription._rest()]
 
-    def __iter__(self) -> Iterator[Message]:
-        return self._messages
+    def __iter__(self) -> "Subscription":
+        return self
 
     def __next__(self) -> Message:
-        return next(self._messages)
+        if not self._taken:
+            messages = self._loop.call(self._take(None))
+            if not messages:
+                raise StopIteration
+            self._taken.extend(messages)
+        return self._taken.popleft()
 
     def next(self, timeout_s: Optional[float] = None) -> Optional[Message]:
         """The next message; None when none comes in time, or the subscription is over."""
-        return self._loop.call(self._next(timeout_s, wait=False))
+        if not self._taken:
+            messages = self._loop.call(self._take(timeout_s))
+            self._taken.extend(messages or ())
+        return self._taken.popleft() if self._taken else None
 
     def batches(self) -> Iterator[List[Message]]:
         """The messages as they came together, which costs much less for each. Do not mix it with single messages."""

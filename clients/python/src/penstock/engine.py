@@ -3,48 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import random
-import struct
-from dataclasses import dataclass, field
-from typing import Callable, Dict, List, Optional, Sequence, Tuple, Union
+from dataclasses import dataclass
+from typing import Dict, Optional, Sequence, Tuple
 
 from . import wire
-from .bookmark import Bookmark
 from .connection import Connection, address
 from .errors import BackPressureError, BrokerError, ConnectionLostError, ErrorCode, PenstockError, ProtocolError, RequestTimeoutError
 from .message import TopicInfo, credit_length, read_records
 from .options import ClientOptions, ConnectionEvent
-from .publishing import Ack, AckType, InFlight, Publish, Room, StoredPublishes
+from .pending import Answer, Pending, PendingCommands
+from .publisher import Publisher
+from .publishing import AckType, Room
 from .subscription import AsyncSubscription, StateBegin, StateEnd
-
-log = logging.getLogger("penstock")
 
 _REPEATS_MAX = 3
 _FINAL = frozenset(
     (ErrorCode.AUTHENTICATION_FAILED, ErrorCode.REPLACED, ErrorCode.NOT_AUTHORIZED, ErrorCode.UNSUPPORTED_VERSION)
 )
-
-Entry = Union[TopicInfo, Tuple[str, int]]
-
-
-@dataclass
-class Answer:
-    """What came for a command."""
-
-    entries: List[Entry] = field(default_factory=list)
-    counts: Tuple[int, int, int] = (0, 0, 0)
-
-
-@dataclass
-class _Pending:
-    frame: bytearray
-    final: AckType
-    is_repeatable: bool
-    future: asyncio.Future[Answer]
-    answer: Answer = field(default_factory=Answer)
-    repeats: int = 0
-
 
 @dataclass(frozen=True)
 class Session:
@@ -68,13 +44,6 @@ class Engine:
             address(server)
         self.options = options
         self.session: Optional[Session] = None
-        self.publish_room = Room()
-        self.in_flight = InFlight()
-        self.stored = (
-            StoredPublishes(options.publish_store, self.next_command_id, self.publish_room.wake_all)
-            if options.publish_store is not None
-            else None
-        )
         self._servers = servers
         self._server_at = 0
         self._conn: Optional[Connection] = None
@@ -84,7 +53,8 @@ class Engine:
         self._closed: Optional[PenstockError] = None
         self._command_id = 0
         self._subscription_id = 0
-        self._pending: Dict[int, _Pending] = {}
+        self._pending = PendingCommands()
+        self.publisher = Publisher(self, options, self.next_command_id)
         self._subscriptions: Dict[int, AsyncSubscription] = {}
         self._subscribing: Dict[int, AsyncSubscription] = {}
         self._established: Dict[int, asyncio.Future[None]] = {}
@@ -160,17 +130,9 @@ class Engine:
         assert self.session is not None
         for subscription in list(self._subscriptions.values()):
             self._send_subscribe(subscription)
-        for command_id, pending in list(self._pending.items()):
-            pending.repeats += 1
-            pending.answer = Answer()
-            if pending.repeats > _REPEATS_MAX:
-                self._fail_command(command_id, ConnectionLostError("connection lost: while it waited for the answer, again and again"))
-            else:
-                conn.send(bytes(pending.frame))
-        if self.stored is not None:
-            self.stored.on_connected(conn.send, self.session.publisher_sequence)
+        self._pending.send_again(conn.send)
+        self.publisher.on_connected(conn.send, self.session.publisher_sequence)
         self._ready_waiters.wake_all()
-        self.publish_room.wake_all()
 
     def _on_lost(self, conn: Connection, reason: ConnectionLostError) -> None:
         if conn is not self._conn:
@@ -185,10 +147,7 @@ class Engine:
             return
         server = self._servers[self._server_at]
         self._tell(ConnectionEvent.DISCONNECTED, server, reason)
-        for publish in self.in_flight.take_all():
-            self._fail_publish(publish, reason)
-        if self.stored is not None:
-            self.stored.on_lost()
+        self.publisher.on_lost(reason)
         self._subscribing.clear()
         for subscription in list(self._subscriptions.values()):
             subscription._on_lost()
@@ -196,9 +155,7 @@ class Engine:
         if self.options.reconnect_timeout_s <= 0 or is_final:
             self._end(reason)
             return
-        for command_id, pending in list(self._pending.items()):
-            if not pending.is_repeatable:
-                self._fail_command(command_id, reason)
+        self._pending.fail_unrepeatable(reason)
         for subscription in list(self._subscriptions.values()):
             subscription._repeats += 1
             is_partial = subscription._is_query and subscription._delivered > 0
@@ -241,16 +198,11 @@ class Engine:
         """The client is over."""
         if self._closed is None:
             self._closed = reason
-        for command_id in list(self._pending):
-            self._fail_command(command_id, reason)
+        self._pending.fail_all(reason)
         for subscription in list(self._subscriptions.values()):
             self._end_subscription(subscription, reason)
-        for publish in self.in_flight.take_all():
-            self._fail_publish(publish, reason)
-        if self.stored is not None:
-            self.stored.fail_all(reason)
+        self.publisher.on_end(reason)
         self._ready_waiters.wake_all()
-        self.publish_room.wake_all()
 
     def close(self) -> None:
         self._end(ConnectionLostError("the client is closed (connect another one)"))
@@ -304,37 +256,25 @@ class Engine:
         *,
         final: AckType = AckType.PROCESSED,
         is_repeatable: bool = True,
-        timeout_s: Optional[float] = None,
     ) -> Answer:
         """Sends a command, whose first field, its id, is added here; waits for the acknowledgement that ends its answer."""
         self.check_open()
         command_id = self.next_command_id()
-        frame = wire.command(template, (command_id, *fields), texts)
+        frame = bytes(wire.command(template, (command_id, *fields), texts))
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        if self._conn is None or not self._is_ready:
-            if not is_repeatable:
-                raise ConnectionLostError("there is no connection (wait until there is one)")
-            self._pending[command_id] = _Pending(frame, final, is_repeatable, future, repeats=-1)
-        else:
-            self._pending[command_id] = _Pending(frame, final, is_repeatable, future)
-            self._conn.send(bytes(frame))
-        return await self._within(future, timeout_s, lambda: self._pending.pop(command_id, None))
-
-    async def _within(
-        self, future: asyncio.Future[Answer], timeout_s: Optional[float], give_up: Callable[[], object]
-    ) -> Answer:
-        timeout_s = self.options.request_timeout_s if timeout_s is None else timeout_s
+        conn = self._conn if self._is_ready else None
+        if conn is None and not is_repeatable:
+            raise ConnectionLostError("there is no connection (wait until there is one)")
+        self._pending.add(command_id, Pending(frame, final, is_repeatable, future, -1 if conn is None else 0))
+        if conn is not None:
+            conn.send(frame)
+        timeout_s = self.options.request_timeout_s
         try:
             return await asyncio.wait_for(future, timeout_s)
         except asyncio.TimeoutError:
             raise RequestTimeoutError(f"no answer within {timeout_s:g} s (it may have been applied or not)") from None
         finally:
-            give_up()
-
-    def _fail_command(self, command_id: int, reason: PenstockError) -> None:
-        pending = self._pending.pop(command_id, None)
-        if pending is not None and not pending.future.done():
-            pending.future.set_exception(reason)
+            self._pending.forget(command_id)
 
     # Subscriptions.
 
@@ -435,9 +375,7 @@ class Engine:
         elif answer.template == wire.TOPIC_ENTRY:
             self._on_topic_entry(answer)
         elif answer.template == wire.STAT_ENTRY:
-            pending = self._pending.get(answer.fields[0])
-            if pending is not None:
-                pending.answer.entries.append((answer.texts[0], answer.fields[1]))
+            self._pending.on_entry(answer.fields[0], (answer.texts[0], answer.fields[1]))
         elif answer.template == wire.GROUP_BEGIN:
             self._on_group_begin(answer)
         elif answer.template == wire.GROUP_END:
@@ -470,8 +408,8 @@ class Engine:
             if len(self._topics) >= self.options.topic_limit and (shard, topic_id) not in self._topics:
                 raise ProtocolError(f"the broker delivers from too many topics: {len(self._topics)} (raise topic_limit)")
             self._topics[shard, topic_id] = topic
-        elif command_id in self._pending:
-            self._pending[command_id].answer.entries.append(topic)
+        else:
+            self._pending.on_entry(command_id, topic)
 
     def _on_group_begin(self, answer: wire.Answer) -> None:
         command_id, query_id, sequence, shard, topic_id = answer.fields
@@ -489,35 +427,16 @@ class Engine:
             subscription._on_marker_of(subscription._stats)
 
     def _on_ack(self, answer: wire.Answer) -> None:
-        command_id, sequence, topic_matches, matches, returned, type_number, duplicate, shard, applied = answer.fields
+        command_id, _, topic_matches, matches, returned, type_number, duplicate, shard, applied = answer.fields
         try:
             ack_type = AckType(type_number)
         except ValueError:
             raise ProtocolError(f"Ack: not a type: {type_number} (use a newer client)") from None
         subscription = self._subscribing.get(command_id)
-        pending = self._pending.get(command_id)
         if subscription is not None:
             self._on_subscription_ack(subscription, ack_type)
-        elif pending is not None:
-            if ack_type in (AckType.STATS, pending.final):
-                pending.answer.counts = (topic_matches, matches, returned)
-            if ack_type == pending.final:
-                del self._pending[command_id]
-                if not pending.future.done():
-                    pending.future.set_result(pending.answer)
-        else:
-
-            def ack_of(publish: Publish, is_newest: bool) -> Ack:
-                bookmark = Bookmark.of(shard, applied) if is_newest and applied else None
-                return Ack(ack_type, publish.sequence, duplicate != 0, bookmark)
-
-            covered = self.in_flight.covered(ack_type, command_id)
-            for publish in covered:
-                publish.done(ack_of(publish, publish is covered[-1]))
-            if covered:
-                self.publish_room.wake()
-            elif self.stored is not None:
-                self.stored.on_ack(ack_type, command_id, ack_of)
+        elif not self._pending.on_ack(command_id, ack_type, (topic_matches, matches, returned)):
+            self.publisher.on_ack(command_id, ack_type, duplicate != 0, shard, applied)
 
     def _on_subscription_ack(self, subscription: AsyncSubscription, ack_type: AckType) -> None:
         if ack_type == AckType.PROCESSED:
@@ -541,70 +460,7 @@ class Engine:
             subscription = self._subscriptions.get(subscription_id)
         if subscription is not None:
             self._end_subscription(subscription, error)
-        elif command_id in self._pending:
-            self._fail_command(command_id, error)
-        elif command_id != 0:
-            self._on_publish_error(command_id, error)
+        elif not self._pending.fail(command_id, error) and command_id != 0:
+            self.publisher.on_error(command_id, error)
         if error.fatal and self._conn is not None:
             self._conn.fail(ConnectionLostError(f"connection lost: {error}", error))
-
-    def _on_publish_error(self, command_id: int, error: BrokerError) -> None:
-        if self.stored is not None and self.stored.owns(command_id):
-            refused = self.stored.on_error(command_id, error)
-            if refused is not None:
-                self._fail_publish(refused, error)
-            return
-        if error.code == ErrorCode.JOURNAL_FAILED:
-            # It also covers all earlier ones that are not on stable storage.
-            for publish in self.in_flight.take_before(AckType.PERSISTED, command_id):
-                self._fail_publish(publish, error)
-        refused = self.in_flight.take(command_id)
-        self._fail_publish(refused if refused is not None else Publish(b"", "", 0, 0, None), error)
-        self.publish_room.wake()
-
-    def _fail_publish(self, publish: Publish, reason: PenstockError) -> None:
-        if publish.fail(reason):
-            return
-        if self.options.on_publish_error is not None:
-            self.options.on_publish_error(publish.topic, reason)
-        else:
-            log.warning("a message was not published: %s", reason)
-
-    # Publishing.
-
-    async def publish(self, publish: Publish) -> None:
-        """Sends a message, or puts it into the store. Waits for room, or for a connection."""
-        timeout_s = self.options.publish_timeout_s
-        if self.stored is not None and publish.sequence >= 0:
-            store = self.options.publish_store
-            assert store is not None
-            self.check_open()
-            length = len(publish.frame)
-            if not store.has_room(length):
-                await self.publish_room.wait(lambda: store.has_room(length) or self.is_closed, timeout_s, "publish store")
-                self.check_open()
-            sequence = publish.sequence or store.last_sequence + 1
-            if sequence <= store.last_sequence:
-                raise ValueError(f"publish: sequence: not above the last one: {sequence} (use at least {store.last_sequence + 1})")
-            publish.sequence = sequence
-            frame = bytearray(publish.frame)
-            struct.pack_into("<q", frame, wire.COMMAND_ID_AT + 8, sequence)
-            publish.frame = bytes(frame)
-            self.stored.add(publish)
-            return
-        conn = self._conn
-        if conn is None or not self._is_ready:
-            conn = await self.ready(timeout_s)
-        limit = self.options.in_flight_limit
-        if publish.ack_type >= 0 and len(self.in_flight) >= limit:
-            await self.publish_room.wait(lambda: len(self.in_flight) < limit or self.is_closed, timeout_s, "publish")
-            conn = await self.ready(timeout_s)
-        if not conn.has_room:
-            await conn.room()
-            conn = await self.ready(timeout_s)
-        publish.command_id = self.next_command_id()
-        frame = bytearray(publish.frame)
-        struct.pack_into("<q", frame, wire.COMMAND_ID_AT, publish.command_id)
-        if publish.ack_type >= 0:
-            self.in_flight.add(publish)
-        conn.send(bytes(frame))

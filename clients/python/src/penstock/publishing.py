@@ -79,6 +79,9 @@ class InFlight:
     def add(self, publish: Publish) -> None:
         self._by_type[publish.ack_type][publish.command_id] = publish
 
+    def __contains__(self, command_id: int) -> bool:
+        return any(command_id in waiting for waiting in self._by_type.values())
+
     def __len__(self) -> int:
         return sum(len(waiting) for waiting in self._by_type.values())
 
@@ -258,7 +261,8 @@ class StoredPublishes:
         return publish
 
     def owns(self, command_id: int) -> bool:
-        return any(command_id in waiting for waiting in self._in_flight._by_type.values())
+        """Whether the command is a message of the store that was sent on this connection."""
+        return command_id in self._in_flight
 
     def _begin_hold(self) -> None:
         if self._hold is None:

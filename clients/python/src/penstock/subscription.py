@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, AsyncIterator, Callable, Deque, Dict, List, Op
 
 from . import wire
 from .bookmark import Bookmark
-from .errors import BrokerError, ConnectionLostError, PenstockError
+from .errors import PenstockError
 from .message import Message
 from .stores import BookmarkStore
 
@@ -85,6 +85,10 @@ class _Queue:
         self.count = self.length = 0
 
     @property
+    def is_empty(self) -> bool:
+        return not self._items
+
+    @property
     def is_full(self) -> bool:
         return self.count >= self._count_max or self.length >= self._length_max
 
@@ -105,6 +109,11 @@ class LogProgress:
         noted = store.last(name) if store is not None and name else None
         if noted is not None:
             self._last.update(noted.sequences)
+
+    @property
+    def is_named(self) -> bool:
+        """Whether what was processed is noted."""
+        return self._store is not None and bool(self._name)
 
     @property
     def bookmark(self) -> Optional[Bookmark]:
@@ -203,6 +212,13 @@ class AsyncSubscription:
         self._next = at + 1
         return self._batch[at]
 
+    def _rest(self) -> List[Message]:
+        """What came together with the last message, if it need not be taken one by one."""
+        if self._progress is not None and self._progress.is_named:
+            return []
+        rest, self._next = self._batch[self._next :], len(self._batch)
+        return rest
+
     async def batches(self) -> AsyncIterator[List[Message]]:
         """The messages as they came together, which costs much less for each. Do not mix it with single messages."""
         while True:
@@ -217,13 +233,13 @@ class AsyncSubscription:
 
         :raises StopAsyncIteration: when the subscription is over.
         """
-        if self._next < len(self._batch) or not self._is_empty:
+        if self._next < len(self._batch) or not self._queue.is_empty:
             return await self.__anext__()
         try:
             await asyncio.wait_for(self._wait(), timeout_s)
         except asyncio.TimeoutError:
             return None
-        if self._is_empty and not self._is_over:
+        if self._queue.is_empty and not self._is_over:
             return None
         return await self.__anext__()
 
@@ -266,10 +282,6 @@ class AsyncSubscription:
 
     # Taking.
 
-    @property
-    def _is_empty(self) -> bool:
-        return not self._queue._items
-
     async def _take(self) -> Optional[List[Message]]:
         """The next batch; None at the end."""
         if self._progress is not None:
@@ -290,7 +302,7 @@ class AsyncSubscription:
             await self._wait()
 
     async def _wait(self) -> None:
-        if not self._is_empty or self._is_over:
+        if not self._queue.is_empty or self._is_over:
             return
         if self._waiter is None or self._waiter.done():
             self._waiter = asyncio.get_running_loop().create_future()
@@ -387,8 +399,3 @@ class AsyncSubscription:
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
-
-
-def is_lost(reason: PenstockError) -> bool:
-    """Whether an error is of the connection, not of the command."""
-    return isinstance(reason, ConnectionLostError) or (isinstance(reason, BrokerError) and reason.fatal)

@@ -2,6 +2,7 @@ package io.penstock.client;
 
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -18,12 +19,20 @@ public final class BatchException extends PenstockException {
 
     /** Takes what it is given. */
     BatchException(final int count, final BitSet failed, final SortedMap<Integer, PenstockException> reasons) {
+        this(count, failed, reasons, Objects.requireNonNull(reasons.get(reasons.firstKey())));
+    }
+
+    private BatchException(
+            final int count,
+            final BitSet failed,
+            final SortedMap<Integer, PenstockException> reasons,
+            final PenstockException first) {
         super(
-                reasons.get(reasons.firstKey()).errorCode(),
+                first.errorCode(),
                 "publishAll: not acknowledged: " + failed.cardinality() + " of " + count
                         + " messages, the first at index " + failed.nextSetBit(0)
                         + " (the cause says why; failed() has the indices)",
-                reasons.get(reasons.firstKey()));
+                first);
         this.count = count;
         this.failed = failed;
         this.reasons = new TreeMap<>(reasons);

@@ -27,8 +27,8 @@ public final class ConnectionException extends PenstockException {
         super(errorCode, message);
     }
 
-    private ConnectionException(final ConnectionException cause) {
-        super(cause);
+    private ConnectionException(final ConnectionException same) {
+        super(same);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.penstock.client.lane.LaneHandler;
 import io.penstock.client.lane.Lanes;
 import io.penstock.client.warning.ClientLog;
 import io.penstock.client.warning.FailureLog;
+import io.penstock.client.warning.Failures;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -237,7 +238,7 @@ final class ExecutorSink extends SubscriptionSink implements LaneHandler {
         if (!isEndReported.compareAndSet(false, true)) {
             return null;
         }
-        final String reason = subject() + what + ": " + cause;
+        final String reason = subject() + what + ": " + Failures.nameOf(cause);
         ClientLog.warn(reason, cause);
         engine.end(subscription().active());
         return new PenstockException(reason, cause);

@@ -2,6 +2,7 @@ package io.penstock.client;
 
 import io.penstock.client.engine.ClientEngine;
 import io.penstock.client.warning.ClientLog;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -17,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * something first starts it. The agent adds messages, any thread asks for them.
  */
 final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runnable {
-    private static final PenstockException COMPLETE = new PenstockException("is complete", null);
-
     private final Executor executor;
     private final ClientEngine engine;
     private final HeldMessages held;
@@ -29,8 +28,8 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
     /** What there is to look at; as long as it is above 0 one thread runs this. */
     private final AtomicInteger signals = new AtomicInteger();
 
-    /** Why nothing comes after what is queued. */
-    private final AtomicReference<@Nullable Throwable> end = new AtomicReference<>();
+    /** Why nothing comes after what is queued; empty when that was all. */
+    private final AtomicReference<@Nullable Optional<Throwable>> end = new AtomicReference<>();
 
     private volatile @Nullable CompletableFuture<Subscription> accepted;
     private volatile boolean isCancelled;
@@ -65,10 +64,9 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
         try {
             final CompletableFuture<Subscription> future = engine.subscribeAsync(subscription.active(), subscription);
             accepted = future;
-            future.whenComplete((made, reason) -> {
-                if (reason != null) {
-                    end(reason);
-                }
+            future.exceptionally(reason -> {
+                end(reason);
+                return subscription;
             });
         } catch (final RuntimeException e) {
             end(e);
@@ -89,8 +87,8 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
     @Override
     public void request(final long count) {
         if (count < 1) {
-            isCutOff = true;
-            end(new IllegalArgumentException("publisher: demand is too small: " + count + " (request 1 or more)"));
+            cutOff(new IllegalArgumentException("publisher: demand is too small: " + count + " (request 1 or more)"));
+            signal();
             return;
         }
         demand.accumulateAndGet(count, (known, more) -> known + more < 0 ? Long.MAX_VALUE : known + more);
@@ -126,13 +124,18 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
 
     @Override
     public void onStop() {
-        isCutOff = true;
-        end(closed());
+        cutOff(closed());
+        signal();
     }
 
     @Override
     public void onEnd(final @Nullable PenstockException reason) {
-        end(reason != null ? reason : isAtEnd ? COMPLETE : closed());
+        if (reason == null && isAtEnd) {
+            end.compareAndSet(null, Optional.empty());
+            signal();
+        } else {
+            end(reason == null ? closed() : reason);
+        }
     }
 
     private static ConnectionException closed() {
@@ -140,8 +143,14 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
     }
 
     private void end(final Throwable reason) {
-        end.compareAndSet(null, reason);
+        end.compareAndSet(null, Optional.of(reason));
         signal();
+    }
+
+    /** Ends at once, in place of what would have ended it after the rest. */
+    private void cutOff(final Throwable reason) {
+        end.set(Optional.of(reason));
+        isCutOff = true;
     }
 
     private void signal() {
@@ -149,8 +158,7 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
             try {
                 executor.execute(this);
             } catch (final RuntimeException e) {
-                isCutOff = true;
-                end.compareAndSet(null, new PenstockException("publisher: its executor takes no more", e));
+                cutOff(new PenstockException("publisher: its executor takes no more", e));
                 run();
             }
         }
@@ -203,14 +211,12 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
                     next.creditLength(),
                     subscription().active());
         }
-        final Throwable reason = end.get();
-        if (reason != null && !isCancelled && (isCutOff || queue.isEmpty())) {
+        // Before the reason, which is written first.
+        final boolean isAtOnce = isCutOff;
+        final Optional<Throwable> reason = end.get();
+        if (reason != null && !isCancelled && (isAtOnce || queue.isEmpty())) {
             cancel();
-            if (reason == COMPLETE) {
-                to.onComplete();
-            } else {
-                to.onError(reason);
-            }
+            reason.ifPresentOrElse(to::onError, to::onComplete);
         }
     }
 }

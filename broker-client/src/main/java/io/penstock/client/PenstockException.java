@@ -45,12 +45,16 @@ public class PenstockException extends RuntimeException {
         this.errorCode = errorCode;
     }
 
-    PenstockException(final PenstockException cause) {
-        super(cause.getMessage(), cause);
-        this.errorCode = cause.errorCode;
+    /** The same failure, which is not its cause: one text is enough. */
+    PenstockException(final PenstockException same) {
+        super(same.getMessage(), same.getCause());
+        this.errorCode = same.errorCode;
+        for (final Throwable also : same.getSuppressed()) {
+            addSuppressed(also);
+        }
     }
 
-    /** Internal: the same, with the stack of the thread that waited; the cause has that of the thread that found out. */
+    /** Internal: the same, with the stack of the thread that waited in place of that of the thread that found out. */
     public PenstockException onCallersThread() {
         return new PenstockException(this);
     }

@@ -160,7 +160,8 @@ class AllocationTest {
     void shouldAllocateNothingForMessagesToAHandler() throws IOException {
         publishThroughTheRing(
                 "inproc:allocation-handler", config -> config.handlerWarning(Duration.ofMinutes(1)), client -> {
-                    client.subscribeAsync(SubscribeRequest.topic("orders"), message -> messageCount++);
+                    assertThat(client.subscribeAsync(SubscribeRequest.topic("orders"), message -> messageCount++))
+                            .isNotDone();
                 });
         assertThat(messageCount).isGreaterThanOrEqualTo(WARM_UP + MESSAGES);
     }

@@ -288,7 +288,7 @@ class ClientAgentTest {
         assertThat(created).isCompleted();
         assertThat(fixture.events())
                 .containsExactly("end subscription to orders: its handler threw: "
-                        + "java.lang.IllegalStateException: no idea what a is");
+                        + "java.lang.IllegalStateException (the cause says more)");
         assertThat(broker.commands()).containsExactly("subscribe 2 1 orders ", "unsubscribe 3 1");
         assertThat(client.isConnected()).isTrue();
     }

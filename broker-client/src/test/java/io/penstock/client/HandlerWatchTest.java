@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -42,13 +43,14 @@ class HandlerWatchTest {
     private static ClientFixture fixture(final String name, final long limitMs) {
         final ClientFixture fixture =
                 new ClientFixture(name, config -> config.handlerWarning(Duration.ofMillis(limitMs))).loggedOn();
-        fixture.client.subscribeAsync(
+        final CompletableFuture<Subscription> made = fixture.client.subscribeAsync(
                 SubscribeRequest.topic("orders"),
                 message -> fixture.clock.advanceMillis(Long.parseLong(message.text())));
         fixture.poll();
         fixture.broker.ack(AckType.PROCESSED, 2);
         fixture.broker.topic(0, 3, "orders");
         fixture.poll();
+        assertThat(made).isCompleted();
         return fixture;
     }
 

@@ -110,7 +110,7 @@ class MessageErrorTest {
         on.broker.deliver(1, 3, 10, "a", "b");
         on.poll();
         final String reason =
-                "subscription to orders: its handler threw: " + "java.lang.IllegalStateException: no idea what a is";
+                "subscription to orders: its handler threw: java.lang.IllegalStateException (the cause says more)";
         assertThat(on.events()).containsExactly("a", "end " + reason);
         assertThat(warnings).hasSize(1);
         assertThat(warnings.get(0).getMessage()).isEqualTo(reason);
@@ -243,7 +243,7 @@ class MessageErrorTest {
                 .containsExactly(
                         "a",
                         "end subscription to orders: its handler threw: "
-                                + "java.lang.UnsupportedOperationException: neither do I");
+                                + "java.lang.UnsupportedOperationException (the cause says more)");
         assertThat(warnings.get(0).getThrown().getSuppressed()[0]).hasMessage("no idea what a is");
     }
 

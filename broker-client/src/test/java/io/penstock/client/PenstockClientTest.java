@@ -380,7 +380,7 @@ class PenstockClientTest {
             });
             broker.deliver("a");
             final PenstockException reason = ends.poll(LONG.toSeconds(), TimeUnit.SECONDS);
-            assertThat(reason).isInstanceOf(ConnectionException.class).hasMessageContaining("thrown by a test");
+            assertThat(reason).isInstanceOf(ConnectionException.class).hasRootCauseMessage("thrown by a test");
             assertThat(client.isClosed()).isTrue();
             client.close();
         }

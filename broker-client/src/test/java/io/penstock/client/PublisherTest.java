@@ -161,6 +161,18 @@ class PublisherTest {
     }
 
     @Test
+    void shouldFailWhenDemandIsNotPositiveAndTheRestWaitsForDemand() {
+        subscribe(fixture.client.publisher(
+                ReplayRequest.topic("orders").from(LogPlace.BEGINNING).to(LogPlace.NOW), Runnable::run));
+        deliver(1, "a");
+        fixture.broker.ack(AckType.COMPLETED, 2);
+        fixture.poll();
+        subscriber.subscription().request(-1);
+        assertThat(fixture.events())
+                .containsExactly("subscribed", "error publisher: demand is too small: -1 (request 1 or more)");
+    }
+
+    @Test
     void shouldFailWhenTheBrokerRefusesTheSubscription() {
         fixture.loggedOn();
         fixture.client.publisher(ORDERS, Runnable::run).subscribe(subscriber);

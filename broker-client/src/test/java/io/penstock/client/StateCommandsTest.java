@@ -214,7 +214,7 @@ class StateCommandsTest {
         fixture.poll();
         assertThat(stats).isCompletedExceptionally();
         assertThat(stats.handle((value, failure) -> failure.getMessage()).join())
-                .isEqualTo("sow of prices: its handler threw: java.lang.IllegalStateException: no idea");
+                .isEqualTo("sow of prices: its handler threw: java.lang.IllegalStateException (the cause says more)");
         assertThat(broker.commands()).containsExactly("sow 2 1 prices ", "unsubscribe 3 1");
     }
 

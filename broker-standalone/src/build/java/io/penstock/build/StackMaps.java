@@ -63,7 +63,8 @@ public final class StackMaps {
         to.putNextEntry(copy);
         try (InputStream in = from.getInputStream(entry)) {
             final byte[] bytes = in.readAllBytes();
-            final boolean isMeant = entry.getName().startsWith(prefix) && entry.getName().endsWith(".class");
+            final boolean isMeant =
+                    entry.getName().startsWith(prefix) && entry.getName().endsWith(".class");
             to.write(isMeant && bytes[MAJOR_OFFSET] < Opcodes.V1_6 ? withStackMaps(bytes, loader) : bytes);
         }
         to.closeEntry();

@@ -24,7 +24,9 @@ class CommandsTest {
     @Test
     void shouldReadOneCommandWhenTheLineNamesIt() {
         assertThat(Main.commandLine("topics", "x").getSubcommands()).containsOnlyKeys("topics", "help");
-        assertThat(Main.commandLine("help", "serve").getSubcommands()).containsKeys("serve", "bench").doesNotContainKey("sow");
+        assertThat(Main.commandLine("help", "serve").getSubcommands())
+                .containsKeys("serve", "bench")
+                .doesNotContainKey("sow");
         assertThat(Main.commandLine("--version").getSubcommands()).containsOnlyKeys("help");
         assertThat(Main.commandLine("warm-up").getSubcommands()).containsKey("warm-up");
     }

@@ -20,6 +20,7 @@ import io.penstock.client.session.CommandFrame;
 import io.penstock.client.sink.SinkWriter;
 import io.penstock.client.sink.SinkWriters;
 import io.penstock.client.warning.ClientLog;
+import io.penstock.client.warning.Failures;
 import io.penstock.transport.RequiredFlags;
 import io.penstock.transport.Transports;
 import java.util.List;
@@ -75,7 +76,8 @@ public final class ClientEngine {
         } catch (final ExecutionException e) {
             throw e.getCause() instanceof PenstockException reason
                     ? reason.onCallersThread()
-                    : new ConnectionException("client: failed to start: " + e.getCause(), e.getCause());
+                    : new ConnectionException(
+                            "client: failed to start: " + Failures.nameOf(e.getCause()), e.getCause());
         } catch (final InterruptedException e) {
             status.requestClose();
             Thread.currentThread().interrupt();

@@ -3,6 +3,7 @@ package io.penstock.client.engine;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ConnectionException;
 import io.penstock.client.warning.ClientLog;
+import io.penstock.client.warning.Failures;
 import java.util.function.Supplier;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -35,9 +36,7 @@ final class ClientThread implements Runnable {
             agent = newAgent.get();
         } catch (final Throwable e) {
             // An error too is for the thread that waits for this one.
-            final ConnectionException reason = e instanceof ConnectionException known
-                    ? known
-                    : new ConnectionException(config.endpoint() + ": cannot connect: " + e.getMessage(), e);
+            final ConnectionException reason = reasonOf(e);
             status.onEnd(reason);
             status.onEnded(reason);
             return;
@@ -47,8 +46,18 @@ final class ClientThread implements Runnable {
             run(agent);
         } catch (final Throwable e) {
             ClientLog.warn(config.endpoint() + ": client failed and is closed", e);
-            agent.end(new ConnectionException(config.endpoint() + ": client failed: " + e, e));
+            agent.end(new ConnectionException(config.endpoint() + ": client failed: " + Failures.nameOf(e), e));
         }
+    }
+
+    private ConnectionException reasonOf(final Throwable e) {
+        if (e instanceof ConnectionException known) {
+            return known;
+        }
+        final String subject = config.endpoint() + ": cannot connect: ";
+        return e instanceof IllegalArgumentException || e instanceof IllegalStateException
+                ? new ConnectionException(subject + e.getMessage(), e.getCause())
+                : new ConnectionException(subject + Failures.nameOf(e), e);
     }
 
     private void run(final ClientAgent agent) {

@@ -8,6 +8,7 @@ import io.penstock.client.PublishOptions;
 import io.penstock.client.session.CommandFrame;
 import io.penstock.client.session.PublishFrame;
 import io.penstock.client.session.Utf8Encoder;
+import io.penstock.client.warning.Failures;
 import io.penstock.protocol.ErrorCode;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -308,7 +309,7 @@ public final class CommandPoster {
             if (e.getCause() instanceof PenstockException reason) {
                 throw reason.onCallersThread();
             }
-            throw new PenstockException(subject + ": failed: " + e.getCause(), e.getCause());
+            throw new PenstockException(subject + ": failed: " + Failures.nameOf(e.getCause()), e.getCause());
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             request.cancel(false);

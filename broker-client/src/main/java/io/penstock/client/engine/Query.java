@@ -7,6 +7,7 @@ import io.penstock.client.SowRequest;
 import io.penstock.client.SowStats;
 import io.penstock.client.session.CommandFrame;
 import io.penstock.client.warning.ClientLog;
+import io.penstock.client.warning.Failures;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -145,7 +146,8 @@ public final class Query extends Request<SowStats> {
     private void giveUp(final RuntimeException cause) {
         final PenstockException reason = cause instanceof PenstockException known
                 ? known
-                : new PenstockException("sow of " + request.topic() + ": its handler threw: " + cause, cause);
+                : new PenstockException(
+                        "sow of " + request.topic() + ": its handler threw: " + Failures.nameOf(cause), cause);
         if (completeExceptionally(reason)) {
             sink.onQueryEnd(reason);
             queries.cancel(this);

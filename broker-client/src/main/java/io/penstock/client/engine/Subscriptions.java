@@ -5,6 +5,7 @@ import io.penstock.client.PenstockException;
 import io.penstock.client.session.CommandFrame;
 import io.penstock.client.session.FrameSender;
 import io.penstock.client.warning.ClientLog;
+import io.penstock.client.warning.Failures;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -181,7 +182,8 @@ final class Subscriptions {
 
     /** Ends it because of what its handler threw. */
     void dropForHandler(final ActiveSubscription subscription, final RuntimeException cause) {
-        final String reason = "subscription to " + subscription.request().topic() + ": its handler threw: " + cause;
+        final String reason =
+                "subscription to " + subscription.request().topic() + ": its handler threw: " + Failures.nameOf(cause);
         ClientLog.warn(reason, cause);
         drop(subscription, new PenstockException(reason, cause));
     }

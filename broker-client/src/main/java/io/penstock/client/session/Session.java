@@ -83,7 +83,7 @@ public final class Session implements AutoCloseable {
         try {
             return new Session(config, listener);
         } catch (final IOException e) {
-            throw new ConnectionException(config.endpoint() + ": cannot connect: " + e.getMessage(), e);
+            throw new ConnectionException(config.endpoint() + ": cannot connect: " + e.getMessage(), e.getCause());
         }
     }
 
@@ -107,7 +107,7 @@ public final class Session implements AutoCloseable {
         try {
             connection = transport.connect(server);
         } catch (final IOException e) {
-            throw new ConnectionException(messageOf(e), e);
+            throw new ConnectionException(messageOf(e), e.getCause());
         }
         sender.onConnect(connection);
         times.onConnect(config.connectTimeoutNs());

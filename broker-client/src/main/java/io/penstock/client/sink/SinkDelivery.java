@@ -107,7 +107,8 @@ final class SinkDelivery {
             own = lent == null ? ByteBuffer.allocateDirect(length) : null;
         } catch (final IOException e) {
             writer.opened()
-                    .completeExceptionally(new PenstockException("sink: no memory for blocks: " + e.getMessage(), e));
+                    .completeExceptionally(
+                            new PenstockException("sink: no memory for blocks: " + e.getMessage(), e.getCause()));
             return false;
         } catch (final OutOfMemoryError e) {
             writer.opened()
@@ -115,7 +116,7 @@ final class SinkDelivery {
                             "sink: no memory for blocks of " + writer.sink() + ": " + length + " bytes: "
                                     + e.getMessage()
                                     + " (use fewer or shorter blocks, or raise -XX:MaxDirectMemorySize)",
-                            e));
+                            null));
             return false;
         }
         if (own != null) {

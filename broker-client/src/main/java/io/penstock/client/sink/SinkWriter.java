@@ -6,6 +6,7 @@ import io.penstock.client.NoReplyException;
 import io.penstock.client.PenstockException;
 import io.penstock.client.SinkOptions;
 import io.penstock.client.warning.ClientLog;
+import io.penstock.client.warning.Failures;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.UUID;
@@ -84,7 +85,8 @@ public final class SinkWriter {
             giveUp();
             throw e.getCause() instanceof PenstockException reason
                     ? reason.onCallersThread()
-                    : new PenstockException("sink: " + sink() + " cannot be opened: " + e.getCause(), e.getCause());
+                    : new PenstockException(
+                            "sink: " + sink() + " cannot be opened: " + Failures.nameOf(e.getCause()), e.getCause());
         } catch (final TimeoutException e) {
             giveUp();
             throw new NoReplyException("sink: no answer to the opening of " + sink() + " from " + config.endpoint()

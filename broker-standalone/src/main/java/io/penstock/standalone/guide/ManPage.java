@@ -13,6 +13,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 /** The page of a command for {@code man}, in the macros of man(7). */
 final class ManPage {
     private static final String HELP = "help";
+    private static final int ASCII_MAX = 126;
 
     private final CommandSpec spec;
     private final StringBuilder page = new StringBuilder();
@@ -159,7 +160,15 @@ final class ManPage {
 
     /** What roff shows as it is: no escapes, and no line that is a request. */
     private static String text(final String plain) {
-        final String escaped = plain.replace("\\", "\\e").replace("-", "\\-");
+        final StringBuilder ascii = new StringBuilder();
+        plain.replace("\\", "\\e").replace("-", "\\-").codePoints().forEach(each -> {
+            if (each <= ASCII_MAX) {
+                ascii.append((char) each);
+            } else {
+                ascii.append(String.format("\\[u%04X]", each));
+            }
+        });
+        final String escaped = ascii.toString();
         return escaped.startsWith(".") || escaped.startsWith("'") ? "\\&" + escaped : escaped;
     }
 

@@ -78,7 +78,8 @@ public final class MessageTemplate {
     /** A UUID of version 4, which says that it is random. */
     private UUID id() {
         return new UUID(
-                (random.nextLong() & VERSION_CLEARED) | VERSION_RANDOM, (random.nextLong() & VARIANT_CLEARED) | VARIANT);
+                (random.nextLong() & VERSION_CLEARED) | VERSION_RANDOM,
+                (random.nextLong() & VARIANT_CLEARED) | VARIANT);
     }
 
     private Piece piece(final String option, final String name) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /** What all commands say of themselves. */
 class GuideTest {
@@ -58,6 +59,14 @@ class GuideTest {
                 .contains("penstock\\-publish(1)")
                 .doesNotContain("warm\\-up");
     }
+
+    @Test
+    void shouldBeAsciiWhenAPageForManHasOtherCharacters() {
+        assertThat(ManPage.of(new CommandLine(new Quick()))).contains("Takes 5 \\[u00B5]s").matches("[\\n -~]*");
+    }
+
+    @Command(name = "quick", description = "Takes 5 µs.")
+    private static final class Quick {}
 
     @Test
     void shouldOfferEveryCommandAndOptionWhenCompletedByFish() {

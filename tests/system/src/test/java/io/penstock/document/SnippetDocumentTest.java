@@ -45,6 +45,10 @@ class SnippetDocumentTest {
             class Snippet {
                 record Order(String text, int creditLength) {}
 
+                interface Database {
+                    void insert(String text);
+                }
+
                 static void book(MessageView message) {}
 
                 static void process(Order order) {}
@@ -65,6 +69,8 @@ class SnippetDocumentTest {
             "Broker broker",
             "SessionListener listener",
             "BlockingQueue<Order> queue",
+            "Executor executor",
+            "Database database",
             "long done");
 
     @Test
@@ -110,13 +116,21 @@ class SnippetDocumentTest {
         final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         final StringWriter output = new StringWriter();
         final List<String> options = List.of(
-                "-proc:none", "-Xlint:none", "-implicit:none", "-classpath", System.getProperty("java.class.path"), "-d", "target");
-        final JavaFileObject source = new SimpleJavaFileObject(URI.create("string:///Snippet.java"), JavaFileObject.Kind.SOURCE) {
-            @Override
-            public CharSequence getCharContent(final boolean ignoreEncodingErrors) {
-                return CLASS.replace("PARAMETERS", String.join(", ", given(code))).replace("CODE", code);
-            }
-        };
+                "-proc:none",
+                "-Xlint:none",
+                "-implicit:none",
+                "-classpath",
+                System.getProperty("java.class.path"),
+                "-d",
+                "target");
+        final JavaFileObject source =
+                new SimpleJavaFileObject(URI.create("string:///Snippet.java"), JavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(final boolean ignoreEncodingErrors) {
+                        return CLASS.replace("PARAMETERS", String.join(", ", given(code)))
+                                .replace("CODE", code);
+                    }
+                };
         final boolean isRight = compiler.getTask(output, null, null, options, null, List.of(source))
                 .call();
         return isRight ? List.of() : List.of(name + "\n" + output);

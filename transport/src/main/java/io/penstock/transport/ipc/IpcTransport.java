@@ -54,7 +54,7 @@ final class IpcTransport implements Transport {
             openFutexes(parsed);
             listeners.add(IpcListener.open(parsed, sockets.loop(), context.connectTimeoutNs()));
         } catch (final IOException ex) {
-            throw new IOException(endpoint + ": cannot listen: " + reasonOf(ex), ex);
+            throw new IOException(endpoint + ": cannot listen: " + reasonOf(ex), ex.getCause());
         }
         return parsed.uri();
     }
@@ -82,7 +82,7 @@ final class IpcTransport implements Transport {
             openFutexes(parsed);
             connection = add(dialler.dial(parsed), parsed);
         } catch (final IOException ex) {
-            throw new IOException(endpoint + ": cannot connect: " + reasonOf(ex), ex);
+            throw new IOException(endpoint + ": cannot connect: " + reasonOf(ex), ex.getCause());
         }
         context.handler().onConnect(connection);
         return connection;

@@ -23,6 +23,10 @@ final class AnnotationTexts {
         }
         try {
             final String resolved = resolver.resolveStringValue(value);
+            if (resolved != null && resolved.contains("${")) {
+                // Without a configurer of placeholders, the context leaves unknown ones as they are.
+                throw new IllegalArgumentException("there is no such property");
+            }
             return resolved == null ? "" : resolved;
         } catch (final BeansException | IllegalArgumentException e) {
             throw new ListenerAttributeException(

@@ -90,12 +90,13 @@ public final class HandlerMethods {
             throw new ListenerAttributeException(
                     "batch", "does not go with a listener that is a class", "annotate a method that takes a list");
         }
-        return new TypedListener(
-                methods.apply(type),
-                method -> new MethodListener(
-                        single.createInvocableHandlerMethod(bean, method),
-                        Signature.of(method, false, converter),
-                        false,
-                        replies));
+        return new TypedListener(methods.apply(type), method -> {
+            replies.check(method, false);
+            return new MethodListener(
+                    single.createInvocableHandlerMethod(bean, method),
+                    Signature.of(method, false, converter),
+                    false,
+                    replies);
+        });
     }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One thread of a container: takes messages from its queue, in their order, and has them processed. */
 final class Lane implements Runnable {
-    /** Most messages that are taken at once for a listener that takes them one by one. */
+    /** Most messages that are acknowledged together for a listener that takes them one by one. */
     private static final int RUN_MAX = 64;
 
     private static final Log LOG = LogFactory.getLog(PenstockListenerContainer.class);
@@ -33,7 +33,7 @@ final class Lane implements Runnable {
         this.container = container;
         this.processor = processor;
         this.isBatch = isBatch;
-        max = isBatch ? settings.getBatchSize() : RUN_MAX;
+        max = isBatch ? settings.getBatchSize() : settings.getAckMode() == AckMode.BATCH ? RUN_MAX : 1;
         final long intervalNs = settings.getIdleEventInterval().toNanos();
         idleNs = intervalNs > 0 ? intervalNs : Long.MAX_VALUE;
     }

@@ -157,7 +157,11 @@ public final class PenstockListenerContainer implements SmartLifecycle {
         }
     }
 
-    private static String attribute(final RuntimeException reason) {
+    private String attribute(final RuntimeException reason) {
+        if (reason instanceof IllegalStateException && subscription.isDurable()) {
+            // Without a bookmark store, or with a name that is in use.
+            return "durable";
+        }
         if (!(reason instanceof PenstockException refusal) || refusal.errorCode() == null) {
             return "";
         }

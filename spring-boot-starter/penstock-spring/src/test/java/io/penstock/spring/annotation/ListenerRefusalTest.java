@@ -2,6 +2,7 @@ package io.penstock.spring.annotation;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.client.PenstockClient;
 import io.penstock.spring.TestBroker;
 import io.penstock.spring.TestContext;
 import io.penstock.spring.convert.PenstockConverters;
@@ -93,7 +94,10 @@ class ListenerRefusalTest {
 
     @Test
     void shouldNameTheAttributeWhenTheTopicHasNoState() {
-        broker.client().publish("orders", "{}");
+        try (PenstockClient client = broker.client()) {
+            client.publish("orders", "{}");
+            client.flush();
+        }
         assertRefused(NoState.class, "sow: ", "orders");
     }
 

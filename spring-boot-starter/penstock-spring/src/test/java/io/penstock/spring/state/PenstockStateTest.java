@@ -143,7 +143,8 @@ class PenstockStateTest {
 
     static class NoState {
         @PenstockState(topic = "orders")
-        @Nullable Map<String, Quote> orders;
+        @Nullable
+        Map<String, Quote> orders;
     }
 
     @Test
@@ -158,7 +159,8 @@ class PenstockStateTest {
 
     static class Impatient {
         @PenstockState(topic = "quotes", timeout = "100ms")
-        @Nullable Map<String, Quote> quotes;
+        @Nullable
+        Map<String, Quote> quotes;
     }
 
     @Test
@@ -197,7 +199,8 @@ class PenstockStateTest {
 
     static class WrongType {
         @PenstockState(topic = "quotes")
-        @Nullable List<Quote> quotes;
+        @Nullable
+        List<Quote> quotes;
     }
 
     @Test

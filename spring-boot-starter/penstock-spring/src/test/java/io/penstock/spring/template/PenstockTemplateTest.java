@@ -107,8 +107,11 @@ class PenstockTemplateTest {
                 .send("{}")
                 .get(30, TimeUnit.SECONDS);
         template.send(
-                "orders",
-                MessageBuilder.withPayload("{}").setHeader("region", "US").build()).join();
+                        "orders",
+                        MessageBuilder.withPayload("{}")
+                                .setHeader("region", "US")
+                                .build())
+                .join();
 
         final Message first = next();
         assertThat(first.headers().text("region")).isEqualTo("EU");
@@ -123,7 +126,7 @@ class PenstockTemplateTest {
         template.to("named")
                 .key("a")
                 .delta()
-                .expiration(Duration.ofMillis(200))
+                .expiration(Duration.ofSeconds(2))
                 .send(Map.of("y", 3))
                 .get(30, TimeUnit.SECONDS);
 

@@ -23,6 +23,7 @@ class ClientRoomsTest {
     /** Each room, and those that it may know besides the API. */
     private static final Map<String, List<String>> ROOMS = Map.of(
             "warning", List.of(),
+            "lane", List.of(),
             "store", List.of("warning"),
             "sink", List.of("warning"),
             "session", List.of("sink", "warning"),
@@ -34,15 +35,19 @@ class ClientRoomsTest {
             "Block",
             "BlockWriter",
             "ClientSession",
-            "HandlerSink",
+            "ExecutorSink",
+            "FlowSink",
+            "HeldMessages",
             "MessageList",
+            "MessagePublisher",
             "MessageStream",
             "PenstockClient",
             "PublishingClient",
             "QueryStream",
             "SessionCommands",
             "SubscribingClient",
-            "Subscription");
+            "Subscription",
+            "SubscriptionSink");
 
     /** They make what programs ask them for, and warn unless they are overridden: the rooms know them. */
     private static final List<String> ON_BOTH_SIDES =

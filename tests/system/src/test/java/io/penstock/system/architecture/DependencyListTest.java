@@ -37,6 +37,7 @@ class DependencyListTest {
         used.remove("junit-jupiter");
         used.add("sbe-tool");
         used.add("idlj");
+        used.add("asm");
         used.add("palantir-java-format");
 
         assertThat(find(ROW, ROOT.resolve("docs").resolve("dependencies.md"))).isEqualTo(used);

@@ -18,8 +18,8 @@ class DocumentationTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Path DOCS = ROOT.resolve("docs");
     /** Other names of the program than {@code penstock}, but with commands that the sources alone have or that build more there. */
-    private static final Pattern OTHER_NAME =
-            Pattern.compile("java -jar \\S*penstock\\.jar|\\./penstock (?!verify|release|javadoc|bench)\\S+");
+    private static final Pattern OTHER_NAME = Pattern.compile(
+            "java -jar \\S*run/penstock\\.jar|\\./penstock (?!verify|release|javadoc|bench|COMMAND)\\S+");
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
 

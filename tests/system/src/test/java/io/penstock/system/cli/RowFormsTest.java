@@ -103,7 +103,8 @@ class RowFormsTest {
                 .isEqualTo("orders=1");
         refused("--json, --csv: do not go together", "sow", "orders", "--json", "--csv");
         refused("--table: is drawn when all messages are there", "subscribe", "orders", "--table");
-        assertThat(run("subscribe", "orders", "--sow", "-n", "1", "--table").out()).startsWith("ID  A");
+        assertThat(run("subscribe", "orders", "--sow", "-n", "1", "--table").out())
+                .startsWith("ID  A");
         refused("--columns: are of a table", "subscribe", "orders", "--columns", "id");
     }
 
@@ -141,8 +142,7 @@ class RowFormsTest {
     void shouldAnswerWhatIsTypedWhenQueried() throws Exception {
         run("publish", "orders", "--topic-key", "id", "-m", "{\"id\":{{Count}},\"p\":{{Count}}}", "-n", "4");
 
-        final Penstock.Result asked = Penstock.runWithInput(
-                """
+        final Penstock.Result asked = Penstock.runWithInput("""
                 -- the sum
                 SELECT SUM(p) AS s FROM orders WHERE id > 1;
                 .format json

@@ -101,8 +101,8 @@ class RunnableJarTest {
                 .filter(name -> name.startsWith("picocli/") && name.endsWith(".class"))
                 .toList();
         assertThat(names).hasSizeGreaterThan(100);
-        try (URLClassLoader loader = new URLClassLoader(
-                new URL[] {Penstock.jar().toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {Penstock.jar().toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
             for (final String name : names) {
                 try (InputStream in = loader.getResourceAsStream(name)) {
                     assertThat(in.readNBytes(8)[7]).as("version of " + name).isGreaterThanOrEqualTo((byte) 50);

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +55,27 @@ class ShellTest {
                 .isEqualTo("rwx------");
         assertThat(penstock(Map.of(), "context", "add", "x").err()).contains("--broker");
         assertThat(penstock(Map.of(), "context", "use").err()).contains("give one, or --none");
+    }
+
+    @Test
+    void shouldShowPercentAndColoursWhenOnATerminalAlone() throws Exception {
+        assumeThat(hasProgram("script")).isTrue();
+        final Path lines = home.resolve("lines");
+        Files.writeString(lines, "{\"id\":1}\n".repeat(300));
+        try (Penstock broker = Penstock.start("serve", "--listen", "tcp://127.0.0.1:0")) {
+            final String endpoint = broker.awaitLine(LISTENING).substring(LISTENING.length());
+            final String publish = "publish t " + lines + " --rate 300/s -b " + endpoint;
+            assertThat(onTerminal(Map.of(), publish))
+                    .containsPattern("published [0-9]+, acknowledged [0-9]+ \\([0-9]+ %");
+            assertThat(penstock(Map.of(), publish.split(" ", -1)).err())
+                    .doesNotContain("%")
+                    .doesNotContain("\033");
+            assertThat(onTerminal(Map.of(), "topics -b " + endpoint)).contains("\033[1mTOPIC");
+            assertThat(onTerminal(Map.of("NO_COLOR", "1"), "topics -b " + endpoint))
+                    .contains("TOPIC")
+                    .doesNotContain("\033");
+            assertThat(onTerminal(Map.of(), "top -n 1 -b " + endpoint)).contains("\033[2J", "subscriptions", "TOPIC");
+        }
     }
 
     @Test
@@ -214,6 +236,14 @@ class ShellTest {
         return run(command, environment);
     }
 
+    /** Runs a command on a terminal of its own, and returns what came there. */
+    private String onTerminal(final Map<String, String> environment, final String arguments) throws Exception {
+        final String command = String.join(" ", Penstock.java()) + " -jar " + Penstock.jar() + " " + arguments;
+        final Map<String, String> all = new HashMap<>(environment);
+        all.put("TERM", "xterm");
+        return run(List.of("script", "-qec", command, "/dev/null"), all).out();
+    }
+
     private Penstock.Result run(final List<String> command, final Map<String, String> environment) throws Exception {
         final ProcessBuilder builder = Penstock.processOf(command);
         set(builder, environment);
@@ -223,7 +253,9 @@ class ShellTest {
     }
 
     private void set(final ProcessBuilder builder, final Map<String, String> environment) {
-        builder.environment().keySet().removeAll(List.of("PENSTOCK_BROKER", "PENSTOCK_CONTEXT", "JAVA_OPTS"));
+        builder.environment()
+                .keySet()
+                .removeAll(List.of("PENSTOCK_BROKER", "PENSTOCK_CONTEXT", "JAVA_OPTS", "NO_COLOR"));
         builder.environment().put("XDG_CONFIG_HOME", home.resolve("config").toString());
         builder.environment().put("XDG_CACHE_HOME", home.resolve("cache").toString());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));

@@ -116,7 +116,10 @@ final class Terminal implements AutoCloseable {
 
     /** With the line's end, so that a gap before it is not left out. */
     private static String inLine(final String line) {
-        return Pattern.compile(GAP).splitAsStream(line + "\n").map(Terminal::quoted).collect(Collectors.joining("[^\n]*"));
+        return Pattern.compile(GAP)
+                .splitAsStream(line + "\n")
+                .map(Terminal::quoted)
+                .collect(Collectors.joining("[^\n]*"));
     }
 
     private static String quoted(final String text) {

@@ -61,16 +61,16 @@ class TutorialTest {
 
     @Test
     void shouldFailWhenACommandPrintsSomethingElse() throws Exception {
-        final List<Tutorial.Block> blocks =
-                Tutorial.of(List.of("```console", "$ echo 1; echo 2", "1", "3", "```")).blocks();
+        final List<Tutorial.Block> blocks = Tutorial.of(List.of("```console", "$ echo 1; echo 2", "1", "3", "```"))
+                .blocks();
 
         assertThat(errorOf(blocks)).contains("echo 1; echo 2", "1\n3\n", "1\n2\n");
     }
 
     @Test
     void shouldFailWhenACommandPrintsMoreOrFails() throws Exception {
-        final List<Tutorial.Block> more =
-                Tutorial.of(List.of("```console", "$ echo 1; echo 2", "1", "```")).blocks();
+        final List<Tutorial.Block> more = Tutorial.of(List.of("```console", "$ echo 1; echo 2", "1", "```"))
+                .blocks();
         final List<Tutorial.Block> failing =
                 Tutorial.of(List.of("```console", "$ false", "```")).blocks();
 

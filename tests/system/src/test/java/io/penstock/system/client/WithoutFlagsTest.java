@@ -38,7 +38,8 @@ class WithoutFlagsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {PublishStoreFirst.class, BookmarkStoreFirst.class, PublicationFirst.class, OptionsFirst.class})
+    @ValueSource(
+            classes = {PublishStoreFirst.class, BookmarkStoreFirst.class, PublicationFirst.class, OptionsFirst.class})
     void shouldWorkWhenSomethingElseIsMadeBeforeTheFirstClient(final Class<?> program) throws Exception {
         assertThat(outputOf("auto", program)).contains("made");
     }
