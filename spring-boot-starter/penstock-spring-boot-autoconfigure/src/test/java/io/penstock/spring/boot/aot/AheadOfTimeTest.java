@@ -32,6 +32,8 @@ class AheadOfTimeTest {
     private static final TestPropertyValues PROPERTIES =
             TestPropertyValues.of("penstock.embedded.enabled=true", "penstock.embedded.config.window.segment-count=8");
 
+    private static final String ORDER = "{\"id\":1}";
+
     /** A listener and what auto-configuration brings. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -77,9 +79,9 @@ class AheadOfTimeTest {
         newInitializer(initializer, loader).initialize(context);
         context.refresh();
         try (context) {
-            context.getBean(PenstockTemplate.class).send("orders", "one").get(20, TimeUnit.SECONDS);
+            context.getBean(PenstockTemplate.class).send("orders", ORDER).get(20, TimeUnit.SECONDS);
             assertThat(context.getBean(Listener.class).received.poll(20, TimeUnit.SECONDS))
-                    .isEqualTo("one");
+                    .isEqualTo(ORDER);
             assertThat(context.getBean(EmbeddedBroker.class)
                             .broker()
                             .config()
