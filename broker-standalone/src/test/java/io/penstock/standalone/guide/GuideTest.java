@@ -62,7 +62,9 @@ class GuideTest {
 
     @Test
     void shouldBeAsciiWhenAPageForManHasOtherCharacters() {
-        assertThat(ManPage.of(new CommandLine(new Quick()))).contains("Takes 5 \\[u00B5]s").matches("[\\n -~]*");
+        assertThat(ManPage.of(new CommandLine(new Quick())))
+                .contains("Takes 5 \\[u00B5]s")
+                .matches("[\\n -~]*");
     }
 
     @Command(name = "quick", description = "Takes 5 µs.")
