@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param inFlightLimit       the most commands that wait for an acknowledgement; further ones wait for room.
  * @param stagingLength       in bytes: the same bound for messages that take more than 64 KiB with their topic, each in
  *                            a slot of 64 KiB, 128 KiB and so on, or twice that. The longest one always fits.
- * @param streamLimit         the most messages that a {@link MessageStream} holds.
- * @param streamLength        in bytes: the most payload that a stream holds, unless it is that of a single message.
+ * @param streamLimit         the most messages that a {@link MessageStream}, an executor's handler or a publisher holds.
+ * @param streamLength        in bytes: the most payload that they hold, unless it is that of a single message.
  * @param idlePollLimit       how often to poll in vain before the thread blocks; the largest int = never block.
  * @param backOffNsMax        the longest sleep between polls of a thread that does not block. 0 = it blocks.
  * @param handlerWarningNs    how long handlers may keep the client's thread before a warning is logged; 0 = none is.

@@ -2,7 +2,8 @@ package io.penstock.client;
 
 /**
  * Decides how to go on with a message of a subscription whose {@link MessageHandler} threw. The failure is logged in
- * any case, with its stack. Called on the client's thread; must not block.
+ * any case, with its stack. Called on the client's thread, where it must not block; for a handler on an executor ({@link
+ * MessageHandler#on}) by the executor, by several threads at once if the order lets them.
  */
 @FunctionalInterface
 public interface MessageErrorHandler {
@@ -15,7 +16,7 @@ public interface MessageErrorHandler {
         /**
          * The message comes again, after a delay that doubles with each attempt, as those between attempts to reconnect do
          * ({@link ClientConfig#reconnectDelayMinNs()}). Until then the client receives nothing, of any subscription; it goes on
-         * sending.
+         * sending. For a handler on an executor only messages wait that are handled in one order with it.
          */
         RETRY
     }

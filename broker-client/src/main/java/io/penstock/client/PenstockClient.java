@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * A client of a broker. Any thread may call its methods. One thread of its own, {@code penstock-client-<name>}, owns
- * the connection and calls all handlers; methods that wait may not be called from there.
+ * the connection and calls all handlers but those on an executor; methods that wait may not be called from there.
  *
  * <p>Commands and publishes of one thread reach the broker in their order. Threads hand them over through a bounded
  * ring; a publish that finds no room waits for {@link ClientConfig#publishTimeoutNs()}.

@@ -22,6 +22,7 @@ import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -181,8 +182,7 @@ abstract class MannersTck extends BrokerFixture {
         client.ping();
         client.publishAll(numbered("slow", COUNT), AckType.PROCESSED).join();
         assertThat(messages).isEmpty();
-        final Flow.Subscription subscription = demand.get();
-        assertThat(subscription).isNotNull();
+        final Flow.Subscription subscription = Objects.requireNonNull(demand.get());
         subscription.request(COUNT);
         for (int i = 0; i < COUNT; i++) {
             assertThat(numberOf(taken(messages).text())).isEqualTo(i);
