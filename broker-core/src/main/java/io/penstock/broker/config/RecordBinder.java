@@ -164,7 +164,7 @@ public final class RecordBinder {
         return elements;
     }
 
-    /** Numbers with commas between them, as a flag gives them; nothing for none. */
+    /** WholeNumbers with commas between them, as a flag gives them; nothing for none. */
     private static List<ConfigValue> numbers(final Scalar value) {
         final List<ConfigValue> numbers = new ArrayList<>();
         if (!value.text().isBlank()) {
@@ -178,7 +178,7 @@ public final class RecordBinder {
     private static Object scalar(final Class<?> type, final Scalar value, final String path) {
         final String text = value.text().strip();
         if (type == int.class || type == Integer.class) {
-            final long number = Numbers.parse(value, path);
+            final long number = WholeNumbers.parse(value, path);
             if (number != (int) number) {
                 throw new ConfigException(
                         value.origin(), path + ": too large: " + text + " (use at most " + Integer.MAX_VALUE + ")");
@@ -186,7 +186,7 @@ public final class RecordBinder {
             return (int) number;
         }
         if (type == long.class) {
-            return Numbers.parse(value, path);
+            return WholeNumbers.parse(value, path);
         }
         if (type == boolean.class) {
             if (text.equals("true") || text.equals("false")) {

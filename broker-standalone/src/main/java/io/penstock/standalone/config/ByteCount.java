@@ -2,7 +2,7 @@ package io.penstock.standalone.config;
 
 import io.penstock.broker.config.ConfigException;
 import io.penstock.broker.config.ConfigValue.Scalar;
-import io.penstock.broker.config.Numbers;
+import io.penstock.broker.config.WholeNumbers;
 import io.penstock.standalone.CommandFailure;
 
 /** Reads numbers of bytes on the command line, as a configuration file has them. */
@@ -18,7 +18,7 @@ public final class ByteCount {
      */
     public static long parse(final String option, final String text) {
         try {
-            return Numbers.parse(new Scalar(text, option), option);
+            return WholeNumbers.parse(new Scalar(text, option), option);
         } catch (final ConfigException e) {
             throw CommandFailure.badInput(String.valueOf(e.getMessage()));
         }

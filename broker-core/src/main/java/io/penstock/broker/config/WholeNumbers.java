@@ -5,10 +5,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Whole numbers, with a unit of bytes if one is given: {@code 65536}, {@code 64KiB}, {@code 32 MiB}. */
-public final class Numbers {
+public final class WholeNumbers {
     private static final Pattern NUMBER = Pattern.compile("(-?[0-9]{1,18}) ?(KiB|MiB|GiB)?");
 
-    private Numbers() {}
+    private WholeNumbers() {}
 
     /**
      * Reads one.
