@@ -33,7 +33,7 @@ public final class TestBroker implements AutoCloseable {
     /** One over TCP that keeps a journal. */
     public static TestBroker journaled(final Path directory) {
         return new TestBroker(
-                "tcp://127.0.0.1:0", JournalConfig.in(directory.toString()).withFileLength(4 * 1024 * 1024));
+                "tcp://127.0.0.1:0", JournalConfig.in(directory.toString()).withFileLength(32 * 1024 * 1024));
     }
 
     private Broker launch() {

@@ -64,7 +64,8 @@ final class DeliveryArgumentResolver implements HandlerMethodArgumentResolver {
             final Class<?> payload =
                     ResolvableType.forMethodParameter(parameter).getGeneric(0).resolve(Object.class);
             return new PenstockRecord<>(
-                    payload == Object.class ? raw.bytes() : mapper.payload(message, raw, payload, parameter), raw);
+                    payload == Object.class ? raw.bytes() : mapper.payload(message, raw, payload, parameter.nested()),
+                    raw);
         }
         return delivery;
     }

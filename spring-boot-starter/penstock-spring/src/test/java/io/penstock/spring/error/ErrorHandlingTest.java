@@ -153,9 +153,9 @@ class ErrorHandlingTest {
         try (TestContext context = TestContext.start(broker.clients(), Batch.class)) {
             context.container("batch").pause();
             context.container("batch").start();
-            client.publish("orders", "{\"id\":1}");
+            client.publish("orders", "{\"id\":1,\"price\":1}");
             client.publish("orders", "{\"id\":\"two\"}");
-            client.publish("orders", "{\"id\":3}");
+            client.publish("orders", "{\"id\":3,\"price\":1}");
             Eventually.await("they wait", () -> context.container("batch").getQueuedCount() == 3);
             context.container("batch").resume();
 
