@@ -183,7 +183,8 @@ class PenstockListenerTest {
     void shouldChooseTheMethodByTheTypeWhenAClassListens() throws Exception {
         try (TestContext context = TestContext.start(broker.clients(), Typed.class)) {
             for (final String type : List.of("Quote", Quote.class.getName(), "cancel", "unknown")) {
-                client.publish(Publication.to("orders").text("{\"id\":3,\"price\":1}").header(PenstockHeaders.TYPE, type));
+                client.publish(
+                        Publication.to("orders").text("{\"id\":3,\"price\":1}").header(PenstockHeaders.TYPE, type));
             }
             client.publish("orders", "{\"id\":4,\"price\":1}");
 
