@@ -104,6 +104,26 @@ class ClientTest(AsyncBrokerTest):
         assert isinstance(begin, StateBegin) and isinstance(end, StateEnd) and isinstance(completed, Completed)
         self.assertEqual((begin.topic, begin.again, end.returned), (topic, False, 3))
 
+    async def test_should_return_nothing_in_time_when_only_markers_are_left(self) -> None:
+        topic = self.topic()
+        await self.client.declare_topic(topic, key="id")
+        await self.client.publish(topic, {"id": 1})
+        markers: List[object] = []
+        async with await self.client.subscribe(topic, sow=True, on_marker=markers.append) as records:
+            await take(records, 1)
+            self.assertIsNone(await asyncio.wait_for(records.next(0.5), 10))
+            self.assertEqual([type(marker) for marker in markers], [StateBegin, StateEnd, Completed])
+
+    async def test_should_read_on_when_an_answer_was_left_that_filled_its_queue(self) -> None:
+        topic = self.topic()
+        await self.client.declare_topic(topic, key="id")
+        await self.client.publish_all(topic, [{"id": i} for i in range(100)])
+        answer = await self.client.stream_query(topic, queue_count=10)
+        await answer.completed(10)
+        await take(answer, 1)
+        await answer.close()
+        self.assertEqual(len(await self.client.query(topic)), 100)
+
     async def test_should_answer_queries_when_narrowed_in_each_way(self) -> None:
         topic = self.topic()
         await self.client.declare_topic(topic, key="symbol")

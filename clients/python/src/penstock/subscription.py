@@ -80,6 +80,16 @@ class _Queue:
             self.length -= item.length
         return item
 
+    def take_marker(self) -> Optional[Marker]:
+        """The first item, if it is a marker."""
+        if not self._items:
+            return None
+        first = self._items[0]
+        if isinstance(first, _Batch):
+            return None
+        self._items.popleft()
+        return first
+
     def clear(self) -> None:
         self._items.clear()
         self.count = self.length = 0
@@ -233,15 +243,29 @@ class AsyncSubscription:
 
         :raises StopAsyncIteration: when the subscription is over.
         """
-        if self._next < len(self._batch) or not self._queue.is_empty:
-            return await self.__anext__()
-        try:
-            await asyncio.wait_for(self._wait(), timeout_s)
-        except asyncio.TimeoutError:
-            return None
-        if self._queue.is_empty and not self._is_over:
-            return None
+        if self._next >= len(self._batch):
+            if self._progress is not None:
+                self._note_all()
+            if not await self._arrived(timeout_s):
+                return None
         return await self.__anext__()
+
+    async def _arrived(self, timeout_s: Optional[float]) -> bool:
+        """Waits for messages, or the end; markers are handed out meanwhile."""
+        loop = asyncio.get_running_loop()
+        end = None if timeout_s is None else loop.time() + timeout_s
+        while True:
+            marker = self._queue.take_marker()
+            while marker is not None:
+                if self._on_marker is not None:
+                    self._on_marker(marker)
+                marker = self._queue.take_marker()
+            if not self._queue.is_empty or self._is_over:
+                return True
+            try:
+                await asyncio.wait_for(self._wait(), None if end is None else end - loop.time())
+            except asyncio.TimeoutError:
+                return False
 
     async def completed(self, timeout_s: Optional[float] = None) -> None:
         """Waits until everything has arrived that was asked for: the state, or the messages that existed. Whoever waits
@@ -250,10 +274,11 @@ class AsyncSubscription:
 
     async def close(self) -> None:
         """Ends the subscription: nothing more comes."""
-        if not self._is_over:
-            self._finish(None)
-            self._queue.clear()
-            self._let_read()
+        was_over = self._is_over
+        self._finish(None)
+        self._queue.clear()
+        self._let_read()
+        if not was_over:
             await self._engine._unsubscribe(self)
 
     async def __aenter__(self) -> "AsyncSubscription":

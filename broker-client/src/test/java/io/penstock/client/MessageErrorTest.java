@@ -231,6 +231,24 @@ class MessageErrorTest {
     }
 
     @Test
+    void shouldOpenARetriedMessageOnceWhenTheConnectionIsLostMeanwhile() {
+        final ClientFixture on = fixture("opened", MessageErrorHandler.retry(2, Action.END));
+        final Subscription subscription = subscribed(
+                on, handler -> on.client.newReplay("mine", ReplayRequest.topic("orders"), handler, AckMode.MANUAL), 2);
+        on.broker.topic(0, 3, "orders");
+        failing.add("a");
+        on.broker.deliver(1, 3, 10, "a");
+        on.poll();
+        on.broker.disconnect();
+        on.poll();
+        on.clock.advanceMillis(100);
+        on.poll();
+        assertThat(on.events()).containsExactly("a", "a");
+        subscription.acknowledge(0, 10);
+        assertThat(store.last("mine")).hasToString("0:10");
+    }
+
+    @Test
     void shouldEndTheSubscriptionWhenTheErrorHandlerThrowsToo() {
         final ClientFixture on = fixture("throws", (message, error, attempt) -> {
             throw new UnsupportedOperationException("neither do I");

@@ -48,20 +48,16 @@ final class HandOver {
         final Replay replay = subscription.replay();
         return replay == null
                 ? handOver(subscription, message, null)
-                : offer(subscription, message, replay, retried == subscription);
+                : offer(subscription, message, replay);
     }
 
-    private boolean offer(
-            final ActiveSubscription subscription,
-            final MessageView message,
-            final Replay replay,
-            final boolean isAgain) {
+    private boolean offer(final ActiveSubscription subscription, final MessageView message, final Replay replay) {
         final int shard = message.shard();
         final long sequence = message.sequence();
         if (replay.isRepeated(shard, sequence)) {
             return true;
         }
-        if (!isAgain) {
+        if (!replay.isOffered(shard, sequence)) {
             if (!replay.hasRoom()) {
                 return false;
             }

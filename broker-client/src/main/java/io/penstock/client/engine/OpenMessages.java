@@ -78,6 +78,12 @@ final class OpenMessages {
         count++;
     }
 
+    /** Whether this is the newest open one of its shard. */
+    synchronized boolean isNewest(final int shard, final long sequence) {
+        final OfShard of = shards.get(shard);
+        return of != null && of.head < of.tail && of.sequences[of.slot(of.tail - 1)] == sequence;
+    }
+
     /** Nothing happens for a message that is not open. */
     void done(final int shard, final long sequence) {
         if (markDone(shard, sequence)) {

@@ -117,6 +117,11 @@ final class Replay {
         return shard < taken.length && sequence <= taken[shard];
     }
 
+    /** Whether a message was about to be handed over before, was refused then, and counts as open. */
+    boolean isOffered(final int shard, final long sequence) {
+        return open != null && open.isNewest(shard, sequence);
+    }
+
     /** A message is about to be handed over. */
     void onOffered(final int shard, final long sequence) {
         if (open != null) {

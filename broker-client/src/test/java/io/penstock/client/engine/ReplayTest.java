@@ -53,6 +53,20 @@ class ReplayTest {
         assertThat(bookmarkOf(replay(AckMode.MANUAL))).as("in a new run").contains("0:3");
     }
 
+    @Test
+    void shouldCountAMessageOnceWhenItWasRefusedAndIsOfferedAgain() {
+        final Replay replay = replay(AckMode.MANUAL);
+        replay.onBegin(0, 0, -1);
+        assertThat(replay.isOffered(0, 1)).isFalse();
+        replay.onOffered(0, 1);
+        assertThat(replay.isOffered(0, 1)).isTrue();
+        assertThat(replay.isOffered(1, 1)).isFalse();
+        replay.onTaken(0, 1);
+        replay.onProcessed(0, 1);
+        assertThat(replay.isOffered(0, 1)).isFalse();
+        assertThat(store.last("mine")).hasToString("0:1");
+    }
+
     private Replay replay(final AckMode mode) {
         return new Replay("mine", ReplayRequest.topic("orders"), store, mode, 3, () -> wakeups.add("wakeup"));
     }

@@ -57,7 +57,7 @@ record Cell(String text, boolean isNumeric, boolean isDecimal) {
             case START_OBJECT, START_ARRAY -> {
                 final StringWriter text = new StringWriter();
                 try (JsonGenerator generator = FACTORY.createGenerator(text)) {
-                    generator.copyCurrentStructure(parser);
+                    generator.copyCurrentStructureExact(parser);
                 }
                 yield text.toString();
             }

@@ -19,7 +19,7 @@ public final class HeaderText {
                 .append(name)
                 .append('=')
                 .append(value instanceof byte[] bytes ? Base64.getEncoder().encodeToString(bytes) : value));
-        return text.toString().replaceAll("\\p{Cntrl}", " ");
+        return text.toString().replaceAll("\\p{Cc}", " ");
     }
 
     /**

@@ -41,7 +41,7 @@ public final class Table {
     }
 
     private String shown(final String name, final Cell cell) {
-        final String whole = cell.isDecimal() ? rounded(new BigDecimal(cell.text())) : printable(cell.text());
+        final String whole = cell.isDecimal() ? rounded(cell.text()) : printable(cell.text());
         final String text = whole.length() > WIDTH_MAX ? whole.substring(0, WIDTH_MAX - 1) + "…" : whole;
         final Column column = columns.computeIfAbsent(name, key -> new Column());
         column.width = Math.max(column.width, Math.max(name.length(), text.length()));
@@ -50,13 +50,20 @@ public final class Table {
     }
 
     private static String printable(final String text) {
-        return text.replaceAll("\\p{Cntrl}", " ");
+        return text.replaceAll("\\p{Cc}", " ");
     }
 
     /** Six digits, but never fewer than two decimals of those that there are. */
-    private static String rounded(final BigDecimal number) {
-        if (Math.abs(number.scale()) > SCALE_MAX) {
-            return number.toString();
+    private static String rounded(final String text) {
+        final BigDecimal number;
+        try {
+            number = new BigDecimal(text);
+        } catch (final NumberFormatException e) {
+            // JSON has numbers whose exponents Java has not.
+            return text;
+        }
+        if (number.scale() > SCALE_MAX || number.scale() < -SCALE_MAX) {
+            return text;
         }
         final int scale = Math.max(DECIMALS_MIN, DIGITS - (number.precision() - number.scale()));
         final BigDecimal rounded = number.scale() > scale ? number.setScale(scale, RoundingMode.HALF_UP) : number;

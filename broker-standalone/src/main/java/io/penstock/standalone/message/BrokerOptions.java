@@ -145,7 +145,8 @@ public final class BrokerOptions {
         return new BrokerContext(
                 context.name(),
                 endpoint != null ? endpoint : context.broker().isEmpty() ? environment : context.broker(),
-                servers.isEmpty() ? context.servers() : servers,
+                // Those of a context are for its own broker.
+                servers.isEmpty() && endpoint == null ? context.servers() : servers,
                 user.isEmpty() ? context.user() : user,
                 passwordFile == null ? context.passwordFile() : passwordFile.toString(),
                 name.isEmpty() ? context.clientName() : name);

@@ -30,7 +30,8 @@ final class MessageLines implements MessageOutput {
             column(MessageRows.name(message.kind()));
         }
         if (columns.hasKeys()) {
-            column(message.key());
+            // Publishers may give any text.
+            column(message.key().replaceAll("\\p{Cc}", " "));
         }
         if (columns.hasHeaders()) {
             column(HeaderText.column(message.headers()));

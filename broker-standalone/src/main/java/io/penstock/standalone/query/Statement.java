@@ -30,7 +30,7 @@ record Statement(
             "use SELECT … FROM topic WHERE … GROUP BY … HAVING … ORDER BY … LIMIT n OFFSET n";
 
     /** A text, or a name, in quotes; a parenthesis; or a word. */
-    private static final Pattern PART = Pattern.compile("'(?:[^']|'')*'|\"[^\"]*\"|[()]|[^\\s()'\"]+|\\s+|['\"]");
+    private static final Pattern PART = Pattern.compile("'(?:[^']++|'')*+'|\"[^\"]*\"|[()]|[^\\s()'\"]+|\\s+|['\"]");
 
     /** The words between parts, in their order. */
     private enum Word {

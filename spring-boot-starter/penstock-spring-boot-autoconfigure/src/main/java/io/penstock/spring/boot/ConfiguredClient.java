@@ -22,6 +22,9 @@ final class ConfiguredClient implements ClientConfigSource {
     private final ConnectionListener listener;
     private final List<ClientConfigCustomizer> customizers;
 
+    /** The next client goes on where the one before it has ended. */
+    private final BookmarkStore bookmarksInMemory = BookmarkStore.inMemory();
+
     /** Checks the properties by making a configuration of them, so that a mistake is found at the start. */
     ConfiguredClient(
             final PenstockProperties properties,
@@ -127,7 +130,7 @@ final class ConfiguredClient implements ClientConfigSource {
         if (bookmarks.kind() != StoreKind.NONE) {
             builder.bookmarkStore(
                     bookmarks.kind() == StoreKind.MEMORY
-                            ? BookmarkStore.inMemory()
+                            ? bookmarksInMemory
                             : BookmarkStore.inFile(file("bookmark-store", bookmarks.path()), bookmarks.batch()));
         }
     }

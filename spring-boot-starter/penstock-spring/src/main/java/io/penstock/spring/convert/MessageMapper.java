@@ -127,7 +127,8 @@ public final class MessageMapper {
             converted = converter instanceof SmartMessageConverter smart
                     ? smart.fromMessage(message, type, hint)
                     : converter.fromMessage(message, type);
-        } catch (final MessageConversionException e) {
+        } catch (final RuntimeException e) {
+            // Also of media types that are none, which resolvers find in the headers.
             throw new MessageConversionException(
                     message, raw + ": its payload is no " + type.getName() + ": " + e.getMessage(), e);
         }

@@ -30,6 +30,8 @@ final class FailedMessages {
     /** Longest text of an exception that is kept, in characters. */
     private static final int TEXT_LENGTH_MAX = 1024;
 
+    private static final char REPLACEMENT = '\uFFFD';
+
     /** Most topics of which is remembered that they were made; then it is asked again. */
     private static final int KNOWN_MAX = 10_000;
 
@@ -84,8 +86,19 @@ final class FailedMessages {
                 .header(PenstockHeaders.ATTEMPTS, attempts + message.headers().number(PenstockHeaders.ATTEMPTS, 0));
     }
 
-    private static String cut(final String text) {
-        return text.length() <= TEXT_LENGTH_MAX ? text : text.substring(0, TEXT_LENGTH_MAX - 1) + "…";
+    /** A text as headers take it: without U+0000, whole pairs of surrogates, and not too long. */
+    static String cut(final String text) {
+        final StringBuilder whole = new StringBuilder(Math.min(text.length(), TEXT_LENGTH_MAX));
+        int i = 0;
+        while (i < text.length()) {
+            final int next = text.codePointAt(i);
+            if (whole.length() + Character.charCount(next) >= TEXT_LENGTH_MAX) {
+                return whole.append('…').toString();
+            }
+            whole.appendCodePoint(next == 0 || (next >= Character.MIN_SURROGATE && next <= Character.MAX_SURROGATE) ? REPLACEMENT : next);
+            i += Character.charCount(next);
+        }
+        return whole.toString();
     }
 
     /** Publishes a message to a topic of the same format as that of the message. */

@@ -1,7 +1,6 @@
 package io.penstock.spring.error;
 
 import io.penstock.spring.listener.Delivery;
-import io.penstock.spring.listener.DeliveryException;
 import io.penstock.spring.listener.DeliveryRecoverer;
 import io.penstock.spring.listener.FatalExceptions;
 import io.penstock.spring.listener.ListenerFailure;
@@ -40,12 +39,12 @@ public final class RetryTopicErrorHandler implements PenstockErrorHandler {
 
     @Override
     public Decision onFailure(final ListenerFailure failure) {
-        final Throwable cause = failure.cause();
-        if (cause instanceof DeliveryException named) {
-            recover(named.delivery(), failure, named.reason());
+        final Delivery named = failure.named();
+        if (named != null) {
+            recover(named, failure, failure.reason());
             return Decision.retryAfter(Duration.ZERO);
         }
-        failure.deliveries().forEach(delivery -> recover(delivery, failure, cause));
+        failure.deliveries().forEach(delivery -> recover(delivery, failure, failure.reason()));
         return Decision.DONE;
     }
 

@@ -101,7 +101,7 @@ public final class ContainerSettings {
         ackMode = mode;
     }
 
-    /** What decides when the listener threw; null for one that retries nine times and then logs. */
+    /** What decides when the listener threw; null for one that retries three times and then logs. */
     public @Nullable PenstockErrorHandler getErrorHandler() {
         return errorHandler;
     }

@@ -69,23 +69,23 @@ public final class DefaultErrorHandler implements PenstockErrorHandler {
 
     @Override
     public Decision onFailure(final ListenerFailure failure) {
-        if (failure.cause() instanceof DeliveryException named && fatal.isFatal(named.reason())) {
-            recoverer.recover(named.delivery(), failure.listenerId(), named.reason(), failure.attempt());
-            named.delivery().acknowledge();
-            return Decision.retryAfter(Duration.ZERO);
-        }
-        final long delayMs = fatal.isFatal(failure.cause()) ? BackOffExecution.STOP : failure.nextBackOffMs(backOff);
+        final Throwable reason = failure.reason();
+        final long delayMs = fatal.isFatal(reason) ? BackOffExecution.STOP : failure.nextBackOffMs(backOff);
         if (delayMs != BackOffExecution.STOP) {
             return Decision.retryAfter(Duration.ofMillis(delayMs));
         }
-        for (final Delivery delivery : failure.deliveries()) {
-            recoverer.recover(delivery, failure.listenerId(), causeOf(failure), failure.attempt());
-            delivery.acknowledge();
+        final Delivery named = failure.named();
+        if (named != null) {
+            recover(named, failure, reason);
+            failure.resetBackOff();
+            return Decision.retryAfter(Duration.ZERO);
         }
+        failure.deliveries().forEach(delivery -> recover(delivery, failure, reason));
         return Decision.DONE;
     }
 
-    private static Throwable causeOf(final ListenerFailure failure) {
-        return failure.cause() instanceof DeliveryException named ? named.reason() : failure.cause();
+    private void recover(final Delivery delivery, final ListenerFailure failure, final Throwable reason) {
+        recoverer.recover(delivery, failure.listenerId(), reason, failure.attempt());
+        delivery.acknowledge();
     }
 }

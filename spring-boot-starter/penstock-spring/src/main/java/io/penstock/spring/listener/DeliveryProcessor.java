@@ -52,6 +52,11 @@ final class DeliveryProcessor {
                 complete(open);
                 return true;
             }
+            open = notDone(open);
+            if (open.isEmpty()) {
+                LOG.error(container + ": the listener threw after it had acknowledged all: " + thrown, thrown);
+                return true;
+            }
             if (failure == null) {
                 failure = new ListenerFailure(container.getListenerId(), open, thrown);
             } else {
@@ -69,11 +74,15 @@ final class DeliveryProcessor {
                 }
                 case RETRY -> {
                     TimeUnit.NANOSECONDS.sleep(decision.delay().toNanos());
-                    open = open.stream().filter(delivery -> !delivery.isDone()).toList();
+                    open = notDone(open);
                 }
             }
         }
         return true;
+    }
+
+    private static List<Delivery> notDone(final List<Delivery> deliveries) {
+        return deliveries.stream().filter(delivery -> !delivery.isDone()).toList();
     }
 
     private @Nullable Throwable call(final List<Delivery> deliveries, final int attempt) throws InterruptedException {

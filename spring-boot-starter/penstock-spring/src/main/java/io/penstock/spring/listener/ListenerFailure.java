@@ -57,6 +57,31 @@ public final class ListenerFailure {
     }
 
     /**
+     * Why: what it threw last, or the reason in it when that names a message.
+     *
+     * @return for people and policies.
+     */
+    public Throwable reason() {
+        return cause instanceof DeliveryException named ? named.reason() : cause;
+    }
+
+    /**
+     * The message that it named by a {@link DeliveryException}.
+     *
+     * @return one of {@link #deliveries()}; null when it named none of them.
+     */
+    public @Nullable Delivery named() {
+        return cause instanceof DeliveryException named && deliveries.contains(named.delivery())
+                ? named.delivery()
+                : null;
+    }
+
+    /** The delays begin anew with the next failure. */
+    public void resetBackOff() {
+        backOff = null;
+    }
+
+    /**
      * How often it was called with them.
      *
      * @return from 1.

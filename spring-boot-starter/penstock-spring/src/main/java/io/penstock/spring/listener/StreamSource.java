@@ -74,6 +74,10 @@ final class StreamSource implements Source {
             if (!isClosed) {
                 receiver.onEnd(e);
             }
+        } catch (final RuntimeException e) {
+            if (!isClosed) {
+                receiver.onEnd(new PenstockException("stream: its thread has failed: " + e, e));
+            }
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }

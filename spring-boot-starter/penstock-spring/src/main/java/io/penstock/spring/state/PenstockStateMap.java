@@ -136,7 +136,7 @@ public final class PenstockStateMap<K, V> extends AbstractMap<K, V> {
         for (final StateListener<? super K, ? super V> listener : listeners) {
             try {
                 call.accept(listener);
-            } catch (final RuntimeException e) {
+            } catch (final RuntimeException | LinkageError | AssertionError e) {
                 LOG.error(name + ": a listener of its changes has failed: " + e, e);
             }
         }

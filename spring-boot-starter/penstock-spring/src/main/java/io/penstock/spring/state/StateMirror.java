@@ -117,6 +117,9 @@ final class StateMirror implements MessageHandler {
             LOG.debug(request + ": was interrupted while stopping");
         } catch (final RuntimeException e) {
             fail(e);
+        } catch (final Throwable e) {
+            // Of a converter or a listener: without its thread the mirror would be old, and say that it is live.
+            fail(new IllegalStateException(request + ": its thread has failed: " + e, e));
         }
     }
 

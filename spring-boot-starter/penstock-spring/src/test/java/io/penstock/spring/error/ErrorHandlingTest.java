@@ -14,6 +14,8 @@ import io.penstock.spring.annotation.PenstockListener;
 import io.penstock.spring.annotation.PenstockRetryTopic;
 import io.penstock.spring.endpoint.PenstockListenerConfigurer;
 import io.penstock.spring.listener.DefaultErrorHandler;
+import io.penstock.spring.listener.Delivery;
+import io.penstock.spring.listener.DeliveryException;
 import io.penstock.spring.listener.PenstockErrorHandler;
 import java.util.List;
 import java.util.Map;
@@ -145,6 +147,89 @@ class ErrorHandlingTest {
         @PenstockListener(id = "batch", topic = "orders", batch = true, errorHandler = "letters", autoStartup = "false")
         void on(final List<Quote> quotes) {
             CALLS.add(quotes.stream().map(Quote::id).toList().toString());
+        }
+    }
+
+    static class Named {
+        @Bean
+        static PenstockErrorHandler letters(final PenstockConnection connection) {
+            return new DefaultErrorHandler(new DeadLetterPublishingRecoverer(connection), new FixedBackOff(1, 1));
+        }
+
+        @PenstockListener(id = "named", topic = "orders", batch = true, errorHandler = "letters", autoStartup = "false")
+        void on(final List<Delivery> deliveries) {
+            CALLS.add(deliveries.stream()
+                    .map(delivery -> delivery.message().text())
+                    .toList()
+                    .toString());
+            for (final Delivery delivery : deliveries) {
+                if (delivery.message().text().equals("2")) {
+                    throw new DeliveryException(delivery, new IllegalStateException("again"));
+                }
+                if (delivery.message().text().equals("3")) {
+                    delivery.acknowledge();
+                    throw new IllegalStateException("has the character \u0000");
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldSetTheNamedMessageAsideWhenItFailsAgainAndAgain() throws Exception {
+        try (TestContext context = TestContext.start(broker.clients(), Named.class)) {
+            pausedWith(context, "1", "2");
+
+            assertThat(nextDead().text()).isEqualTo("2");
+            Eventually.await("the other came alone", () -> CALLS.contains("[1]"));
+            assertThat(CALLS).containsExactly("[1, 2]", "[1, 2]", "[1]");
+            assertThat(dead).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldLeaveOutWhatWasAcknowledgedWhenTheRestFails() throws Exception {
+        try (TestContext context = TestContext.start(broker.clients(), Named.class)) {
+            pausedWith(context, "3", "2");
+
+            final Message letter = nextDead();
+            assertThat(letter.text()).isEqualTo("2");
+            assertThat(CALLS).containsExactly("[3, 2]", "[2]");
+            assertThat(dead).isEmpty();
+        }
+    }
+
+    private void pausedWith(final TestContext context, final String... texts) {
+        context.container("named").pause();
+        context.container("named").start();
+        for (final String text : texts) {
+            client.publish("orders", text);
+        }
+        Eventually.await("they wait", () -> context.container("named").getQueuedCount() == texts.length);
+        context.container("named").resume();
+    }
+
+    static class Unwritable {
+        @PenstockListener(id = "unwritable", topic = "orders", errorHandler = "letters")
+        void on(final String text) {
+            CALLS.add(text);
+            throw new IllegalStateException("has a \u0000 and half of a pair: \ud83d");
+        }
+
+        @Bean
+        static PenstockErrorHandler letters(final PenstockConnection connection) {
+            return new DefaultErrorHandler(new DeadLetterPublishingRecoverer(connection), new FixedBackOff(1, 0));
+        }
+    }
+
+    @Test
+    void shouldWriteTheDeadLetterWhenTheExceptionSaysWhatNoHeaderCan() throws Exception {
+        try (TestContext context = TestContext.start(broker.clients(), Unwritable.class)) {
+            client.publish("orders", "7");
+
+            assertThat(nextDead().headers().text(PenstockHeaders.EXCEPTION_MESSAGE))
+                    .isEqualTo("has a \ufffd and half of a pair: \ufffd");
+            assertThat(CALLS).containsExactly("7");
+            assertThat(context.container("unwritable").isRunning()).isTrue();
         }
     }
 
