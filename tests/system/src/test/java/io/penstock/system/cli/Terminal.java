@@ -78,11 +78,11 @@ final class Terminal implements AutoCloseable {
 
     private void await(final boolean isEnd) throws InterruptedException {
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(Penstock.TIMEOUT_S);
-        while (!matches(expected, seen) || isEnd && exitCode == null) {
+        while (!matches(expected, seen) || (isEnd && exitCode == null)) {
             final String line = screen.poll(100, TimeUnit.MILLISECONDS);
             if (line != null) {
                 add(line);
-            } else if (System.nanoTime() > deadlineNs || exitCode != null && !isBackground()) {
+            } else if (System.nanoTime() > deadlineNs || (exitCode != null && !isBackground())) {
                 throw new AssertionError(String.format(
                         "%s%nexpected:%n%s%nseen, exit code %s:%n%s", command, lines(expected), exitCode, lines(seen)));
             }
