@@ -46,9 +46,7 @@ final class HandOver {
             return false;
         }
         final Replay replay = subscription.replay();
-        return replay == null
-                ? handOver(subscription, message, null)
-                : offer(subscription, message, replay);
+        return replay == null ? handOver(subscription, message, null) : offer(subscription, message, replay);
     }
 
     private boolean offer(final ActiveSubscription subscription, final MessageView message, final Replay replay) {

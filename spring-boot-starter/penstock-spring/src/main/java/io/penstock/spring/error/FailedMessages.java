@@ -95,7 +95,10 @@ final class FailedMessages {
             if (whole.length() + Character.charCount(next) >= TEXT_LENGTH_MAX) {
                 return whole.append('…').toString();
             }
-            whole.appendCodePoint(next == 0 || (next >= Character.MIN_SURROGATE && next <= Character.MAX_SURROGATE) ? REPLACEMENT : next);
+            whole.appendCodePoint(
+                    next == 0 || (next >= Character.MIN_SURROGATE && next <= Character.MAX_SURROGATE)
+                            ? REPLACEMENT
+                            : next);
             i += Character.charCount(next);
         }
         return whole.toString();

@@ -83,7 +83,7 @@ class TutorialTest {
             follow(blocks);
             return "";
         } catch (final AssertionError e) {
-            return e.getMessage();
+            return String.valueOf(e.getMessage());
         }
     }
 
