@@ -93,7 +93,7 @@ public record ClientConfig(
     public static final long STREAM_LENGTH_DEFAULT = 64L * 1024 * 1024;
     public static final int IDLE_POLL_LIMIT_DEFAULT = 20;
     public static final long BACK_OFF_NS_MAX = 1_000_000_000L;
-    public static final long HANDLER_WARNING_NS_DEFAULT = 100_000_000L;
+    public static final long HANDLER_WARNING_NS_DEFAULT = 1_000_000_000L;
     public static final long RECONNECT_DELAY_MIN_NS_DEFAULT = 100_000_000L;
     public static final long RECONNECT_DELAY_MAX_NS_DEFAULT = 10_000_000_000L;
 

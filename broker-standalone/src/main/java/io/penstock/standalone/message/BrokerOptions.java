@@ -112,7 +112,9 @@ public final class BrokerOptions {
                     .name(meant.clientName())
                     .credentials(meant.user(), password(meant.passwordFile()))
                     .connectTimeout(timeout())
-                    .requestTimeout(timeout());
+                    .requestTimeout(timeout())
+                    // What prints waits for who reads.
+                    .handlerWarning(Duration.ZERO);
             return config.build().servers().size() == 1 ? config : config.reconnect(timeout());
         } catch (final IllegalArgumentException e) {
             throw CommandFailure.badInput("--broker: " + e.getMessage());
