@@ -25,7 +25,8 @@ public interface MessageHandler {
      * client. For subscriptions; to be given to {@code subscribe} itself.
      *
      * <p>Up to {@link ClientConfig#streamLimit()} messages and {@link ClientConfig#streamLength()} bytes wait or are being
-     * handled. Then the broker sends no more of the subscription, while others go on; of one that follows state, the client
+     * handled. The credit for it is 48 bytes for each message of {@code streamLimit}, so fewer long ones come at a time. Then
+     * the broker sends no more of the subscription, while others go on; of one that follows state, the client
      * stops reading its connection. The methods for a state, an end and so on are called when all messages before
      * have been handled. A named subscription with {@link AckMode#AUTO} notes a message as processed when the handler has
      * returned. {@link ClientConfig#messageErrorHandler()} is called by the executor too, and delays no other lane by a

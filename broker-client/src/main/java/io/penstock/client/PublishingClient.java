@@ -178,10 +178,10 @@ abstract class PublishingClient {
      * not sent, and count as not acknowledged. A message that the broker refuses does not keep it from those after it.
      * Others may publish between. Allocates one object for the batch.
      *
-     * @param messages of which each is read once, before this returns; one object more than once is as many messages.
+     * @param messages which must not change before this returns; one object more than once is as many messages.
      * @param ackType  that each has to get.
-     * @return completed on the client's thread, or at once when there are no messages, once it is known what has become of
-     *     each: exceptionally with a {@link BatchException} when not all were acknowledged.
+     * @return completed once it is known what has become of each, on the client's thread or the caller's, and at once when
+     *     there are no messages: exceptionally with a {@link BatchException} when not all were acknowledged.
      * @throws PenstockException        when a message is too long, or the client is closed; none was sent.
      * @throws IllegalArgumentException when the headers of one are too many or too long; none was sent.
      */
