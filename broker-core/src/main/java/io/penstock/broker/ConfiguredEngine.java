@@ -13,12 +13,16 @@ import io.penstock.broker.session.client.SessionTimeouts;
 import io.penstock.broker.shard.command.CreatedTopics;
 import io.penstock.broker.shard.log.WindowSettings;
 import io.penstock.broker.shard.store.StateSettings;
+import io.penstock.broker.storage.AlignedBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.agrona.BitUtil;
 
 /** The settings of an engine, as a configuration has them. */
 final class ConfiguredEngine {
+    private static final long FIRST_LENGTH_MIN = 1024 * 1024;
+
     private ConfiguredEngine() {}
 
     /** Those that are written to files, and as many others if some topics are in memory only. */
@@ -77,6 +81,7 @@ final class ConfiguredEngine {
                 config.journal().isUsed() ? config.shardCount() : 0,
                 new JournalSettings(
                         config.journal().fileLength(),
+                        firstLength(config),
                         config.journal().isDirect(),
                         new JournalSettings.Sync(
                                 config.journal().sync(),
@@ -106,5 +111,11 @@ final class ConfiguredEngine {
                         sessions.messageLengthMax(),
                         config.state().queryAgentCount(),
                         config.state().historyLengthMax()));
+    }
+
+    /** Enough for the longest message, as all files have to have. */
+    private static long firstLength(final BrokerConfig config) {
+        final long length = Math.max(FIRST_LENGTH_MIN, 2L * config.sessions().messageLengthMax());
+        return Math.min(config.journal().fileLength(), BitUtil.align(length, AlignedBuffer.BLOCK_LENGTH));
     }
 }

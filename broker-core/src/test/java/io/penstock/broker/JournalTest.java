@@ -153,6 +153,24 @@ class JournalTest {
     }
 
     @Test
+    void shouldBeginANewLogWithAShortFile() throws IOException {
+        final UnaryOperator<BrokerConfig.Builder> settings =
+                builder -> builder.journal(journal().withFileLength(2 * 1024 * 1024));
+        final byte[] message = ("{\"a\":\"" + "x".repeat(9_000) + "\"}").getBytes(UTF_8);
+        try (TestBroker test = start(settings)) {
+            final RawClient client = test.logOn("client");
+            for (int i = 0; i < 150; i++) {
+                client.publish(10 + i, 1 + i, ACK_PERSISTED, "t", message);
+                test.awaitAck(client, 10 + i);
+            }
+        }
+        assertThat(logFiles()).extracting(file -> file.toFile().length()).containsExactly(1024L * 1024, 2048L * 1024);
+        try (TestBroker test = start(settings)) {
+            assertThat(test.broker.counter("lastSequence")).isEqualTo(152);
+        }
+    }
+
+    @Test
     void shouldDropATornTail() throws IOException {
         publish(3);
         final Path file = logFiles().get(0);

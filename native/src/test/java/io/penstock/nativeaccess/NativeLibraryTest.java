@@ -149,7 +149,7 @@ class NativeLibraryTest {
                 .contains("jni: the library is another one: version 1, not " + NativeAccess.VERSION)
                 .contains(
                         Runtime.version().feature() >= 22
-                                ? "foreign: the library is another one: it has no penstock_"
+                                ? "foreign: the library is another one: version 1, not " + NativeAccess.VERSION
                                 : "foreign: needs Java 22 or newer");
     }
 

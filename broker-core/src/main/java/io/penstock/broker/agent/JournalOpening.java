@@ -152,7 +152,7 @@ public final class JournalOpening {
                 new JournalSpares(storage, journal.fileLength(), journal.direct(), wakeups.keeper());
         opening.push(spares);
         if (log.end().file() == null) {
-            spares.prepare();
+            spares.prepare(journal.firstLength());
         }
         final JournalWriter writer = new JournalWriter(
                 log.files(), spares, journal.sync().policy() != SyncPolicy.OS, log.end(), clocks.epoch());

@@ -4,6 +4,7 @@ package io.penstock.broker.journal;
  * How a shard's log is written to files.
  *
  * @param fileLength      of each file, in bytes, a multiple of 4096.
+ * @param firstLength     of the first file of a new log, not more than that of the others: a start waits until it is written.
  * @param direct          whether files are written past the system's cache, if they can be.
  * @param sync            when records are on stable storage.
  * @param retention       how long full files are kept.
@@ -13,6 +14,7 @@ package io.penstock.broker.journal;
  */
 public record JournalSettings(
         long fileLength,
+        long firstLength,
         boolean direct,
         Sync sync,
         Retention retention,

@@ -54,12 +54,22 @@ public final class JournalSpares implements Closeable {
      * @return true when one was made.
      */
     public boolean prepare() {
+        return prepare(fileLength);
+    }
+
+    /**
+     * Makes a file of a length of its own, as {@link #prepare()} does.
+     *
+     * @param length in bytes, a multiple of 4096.
+     * @return true when one was made.
+     */
+    public boolean prepare(final long length) {
         if (ready.get() != null) {
             return false;
         }
         try {
             deleteLeftOvers();
-            ready.set(make(PREFIX + ++number + SUFFIX));
+            ready.set(make(PREFIX + ++number + SUFFIX, length));
             problem.set(null);
             return true;
         } catch (final IOException e) {
@@ -90,7 +100,7 @@ public final class JournalSpares implements Closeable {
                 name = PREFIX + ++number + SUFFIX;
                 storage.rename(of, name);
                 storage.sync();
-                clear(file);
+                clear(file, fileLength);
                 ready.set(new Spare(name, file, true));
                 problem.set(null);
                 taken = true;
@@ -164,11 +174,11 @@ public final class JournalSpares implements Closeable {
         }
     }
 
-    private Spare make(final String name) throws IOException {
+    private Spare make(final String name, final long length) throws IOException {
         final StoredFile file = direct ? storage.createDirect(name) : storage.create(name);
         boolean made = false;
         try {
-            clear(file);
+            clear(file, length);
             made = true;
             return new Spare(name, file, false);
         } finally {
@@ -179,7 +189,7 @@ public final class JournalSpares implements Closeable {
     }
 
     /** Fills a file with zeros: they show which parts an unfinished write has left out. */
-    private void clear(final StoredFile file) throws IOException {
+    private static void clear(final StoredFile file, final long fileLength) throws IOException {
         final AlignedBuffer zeros = new AlignedBuffer((int) Math.min(PIECE_LENGTH, fileLength));
         zeros.buffer().setMemory(0, zeros.capacity(), (byte) 0);
         try {

@@ -72,7 +72,7 @@ public final class JournalWriter {
                 final JournalSpares.Spare spare = takeFirst(spares);
                 opened = spare.file();
                 index = new SparseIndex(opened.length());
-                taken = new StagingBuffer(opened, opened.length());
+                taken = new StagingBuffer(opened, Math.max(opened.length(), spares.fileLength()));
                 staging = taken;
                 files.add(begin(spare));
             } else {

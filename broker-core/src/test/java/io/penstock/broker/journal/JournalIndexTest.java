@@ -128,6 +128,7 @@ class JournalIndexTest {
         try (SmallJournal journal = new SmallJournal(directory)) {
             final JournalSettings settings = new JournalSettings(
                     SmallJournal.FILE_LENGTH,
+                    SmallJournal.FILE_LENGTH,
                     true,
                     new JournalSettings.Sync(SyncPolicy.ALWAYS, 0, 0),
                     new JournalSettings.Retention(1, 0),

@@ -33,6 +33,7 @@ class JournalRetentionTest {
             final JournalRetention retention = new JournalRetention(
                     new JournalSettings(
                             SmallJournal.FILE_LENGTH,
+                            SmallJournal.FILE_LENGTH,
                             true,
                             new JournalSettings.Sync(SyncPolicy.ALWAYS, 0, 0),
                             new JournalSettings.Retention(1, 0),

@@ -57,32 +57,36 @@ final class JavaWriter {
         return out.append("}\n").toString();
     }
 
-    /** A binding by method handles, which a class of the given name makes. They are constants to the compiler. */
+    /**
+     * A binding by method handles, which a class of the given name makes. Each handle is a constant of a class of its own: to the
+     * compiler it is one, and it is made when its function is first called, as making one takes longer than most calls.
+     */
     static String handleBinding(
             final Signatures signatures, final String name, final String binding, final String linker) {
         final StringBuilder out = begin(name, binding, "import java.lang.invoke.MethodHandle;\n\n");
         for (final Function function : signatures.functions()) {
-            out.append("\n    private static final MethodHandle ")
-                    .append(function.constantName())
-                    .append(" =\n");
-            out.append("            ")
-                    .append(linker)
-                    .append(".handle(\"")
-                    .append(function.cName())
-                    .append("\", ");
+            final String holder = holder(function);
+            out.append("\n    private static final class ").append(holder);
+            out.append(" {\n        static final MethodHandle HANDLE =\n                ");
+            out.append(linker).append(".handle(\"").append(function.cName()).append("\", ");
             out.append(function.result().java).append(".class");
             function.parameters()
                     .forEach(each -> out.append(", ").append(each.type().java).append(".class"));
-            out.append(");\n\n    @Override\n    public ").append(declaration(function, "final "));
+            out.append(");\n    }\n\n    @Override\n    public ").append(declaration(function, "final "));
             out.append(" {\n        try {\n            return (")
                     .append(function.result().java)
                     .append(") ");
-            out.append(function.constantName()).append(".invokeExact").append(arguments(function));
+            out.append(holder).append(".HANDLE.invokeExact").append(arguments(function));
             out.append(
                     ";\n        } catch (final Throwable e) {\n            throw Binding.unexpected(e);\n        }\n");
             out.append("    }\n");
         }
         return out.append("}\n").toString();
+    }
+
+    private static String holder(final Function function) {
+        final String name = function.javaName();
+        return Character.toUpperCase(name.charAt(0)) + name.substring(1);
     }
 
     private static StringBuilder begin(final String name, final String binding, final String imports) {

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -55,11 +54,6 @@ record Signatures(List<Function> functions, List<Constant> constants) {
 
         String javaName() {
             return camelCase(name);
-        }
-
-        /** The name of a constant that belongs to it. */
-        String constantName() {
-            return name.toUpperCase(Locale.ROOT);
         }
     }
 

@@ -24,7 +24,6 @@ class SignaturesTest {
         assertThat(map.result()).isEqualTo(Signatures.Type.INT64);
         assertThat(map.cName()).isEqualTo("penstock_memory_map");
         assertThat(map.javaName()).isEqualTo("memoryMap");
-        assertThat(map.constantName()).isEqualTo("MEMORY_MAP");
         assertThat(map.text()).isEqualTo("Maps memory.");
         assertThat(map.parameters())
                 .extracting(each -> each.type() + " " + each.javaName())

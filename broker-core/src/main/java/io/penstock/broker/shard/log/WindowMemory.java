@@ -3,24 +3,22 @@ package io.penstock.broker.shard.log;
 import io.penstock.nativeaccess.NativeAccess;
 import io.penstock.nativeaccess.NativeErrors;
 import io.penstock.nativeaccess.NativeLibrary;
-import java.nio.ByteBuffer;
-import org.agrona.BitUtil;
-import org.agrona.BufferUtil;
+import io.penstock.nativeaccess.PageMemory;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of one window: segments that begin at a page, on the NUMA node and in pages of the size that the settings ask
  * for, touched so that no page fault comes later. Transports register whole segments with their devices.
  */
 final class WindowMemory {
-    private static final int PAGE_LENGTH = 4096;
     private static final int HUGE_PAGE_LENGTH = 2 * 1024 * 1024;
 
-    private final ByteBuffer[] allocations;
+    private final @Nullable PageMemory[] pages;
     private final UnsafeBuffer[] segments;
 
     private WindowMemory(final int segmentCount) {
-        allocations = new ByteBuffer[segmentCount];
+        pages = new PageMemory[segmentCount];
         segments = new UnsafeBuffer[segmentCount];
     }
 
@@ -49,19 +47,17 @@ final class WindowMemory {
 
     private void add(final int index, final WindowSettings settings) {
         final int length = settings.segmentLength();
-        final int alignment = length >= HUGE_PAGE_LENGTH ? HUGE_PAGE_LENGTH : PAGE_LENGTH;
-        final ByteBuffer allocation = ByteBuffer.allocateDirect(length + alignment);
-        allocations[index] = allocation;
-        final long address = BufferUtil.address(allocation);
-        final ByteBuffer segment = allocation.slice((int) (BitUtil.align(address, alignment) - address), length);
-        segments[index] = new UnsafeBuffer(segment);
+        final int alignment = length >= HUGE_PAGE_LENGTH ? HUGE_PAGE_LENGTH : PageMemory.PAGE_LENGTH;
+        final PageMemory memory = PageMemory.allocate(length, alignment);
+        pages[index] = memory;
+        segments[index] = new UnsafeBuffer(memory.buffer());
         prepare(segments[index], settings);
-        for (int offset = 0; offset < length; offset += PAGE_LENGTH) {
+        for (int offset = 0; offset < length; offset += PageMemory.PAGE_LENGTH) {
             segments[index].putByte(offset, (byte) 0);
         }
     }
 
-    /** Pages that came with the allocation, which zeroed it, are moved or given back. */
+    /** Before the pages are touched, where the system gives them by and by. Those that are there are moved or given back. */
     private static void prepare(final UnsafeBuffer segment, final WindowSettings settings) {
         if (settings.node() != WindowSettings.ANY_NODE) {
             final NativeLibrary library = NativeLibrary.get();
@@ -93,9 +89,9 @@ final class WindowMemory {
 
     /** Gives it back. Nobody may read or write it from then on. */
     void free() {
-        for (int i = 0; i < allocations.length; i++) {
-            if (allocations[i] != null) {
-                BufferUtil.free(allocations[i]);
+        for (final PageMemory each : pages) {
+            if (each != null) {
+                each.free();
             }
         }
     }
