@@ -27,6 +27,7 @@ final class FileSweep {
     /** Odd lengths that each file is cut to. The long form: {@code -Dpenstock.sweep=200}, which cuts at each block, too. */
     static final int CUT_COUNT = Integer.getInteger("penstock.sweep", 6);
 
+    private static final int BLOCK_CUT_COUNT_MAX = 50;
     private static final long SEED = Long.getLong("penstock.seed", 20_261_124L);
     private static final int BLOCK_LENGTH = 4096;
 
@@ -164,7 +165,7 @@ final class FileSweep {
     }
 
     private static List<Integer> cuts(final Random random, final long length) {
-        final int blocks = CUT_COUNT >= 100 ? BLOCK_LENGTH : 4 * BLOCK_LENGTH;
+        final int blocks = CUT_COUNT >= 100 ? BLOCK_LENGTH : shortStep(length);
         final List<Integer> cuts = new ArrayList<>();
         for (int cut = blocks; cut < length; cut += blocks) {
             cuts.add(cut);
@@ -173,6 +174,11 @@ final class FileSweep {
             cuts.add((int) Math.min(length - 1, random.nextInt((int) length) | 1));
         }
         return cuts;
+    }
+
+    /** Of the short form: every fourth block, and of long files not more than some. */
+    private static int shortStep(final long length) {
+        return Math.max(4, (int) (length / BLOCK_LENGTH / BLOCK_CUT_COUNT_MAX)) * BLOCK_LENGTH;
     }
 
     /** The last file of the same kind, and the same file of other folders. */

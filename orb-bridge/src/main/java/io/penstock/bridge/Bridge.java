@@ -43,6 +43,9 @@ public final class Bridge implements AutoCloseable {
      * @throws PenstockException        when the file of bookmarks cannot be used.
      */
     public static Bridge launch(final BridgeConfig config, final String endpoint) {
+        if (config.iiop().isUsed()) {
+            requireNetty();
+        }
         final BridgeService service = new BridgeService(config, endpoint);
         RmiFrontEnd rmi = null;
         try {
@@ -54,6 +57,18 @@ public final class Bridge implements AutoCloseable {
         } catch (final RuntimeException e) {
             closeAll(rmi, service);
             throw e;
+        }
+    }
+
+    /** Netty may be left out; without it a class deep inside would be missing. */
+    private static void requireNetty() {
+        try {
+            Class.forName("io.netty.channel.Channel", false, Bridge.class.getClassLoader());
+        } catch (final ClassNotFoundException e) {
+            throw new IllegalArgumentException(
+                    "bridge.iiop: needs Netty, which is not on the class path (add io.netty:netty-transport, 4.1 or 4.2, or"
+                            + " leave bridge.iiop out)",
+                    e);
         }
     }
 

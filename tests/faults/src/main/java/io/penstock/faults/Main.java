@@ -1,5 +1,6 @@
 package io.penstock.faults;
 
+import io.penstock.transport.RequiredFlags;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ public final class Main {
      * @throws Exception when something here is broken, not what is tested.
      */
     public static void main(final String[] args) throws Exception {
+        RequiredFlags.check();
         if (args.length > 0 && args[0].equals("guest-load")) {
             Guest.load(Path.of(args[1]), args[2], System.out);
             System.exit(1);

@@ -208,7 +208,6 @@ final class PowerCutRun {
             final List<String> java = new ArrayList<>(List.of(
                     "'" + Path.of(System.getProperty("java.home"), "bin", "java") + "'",
                     "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xmx256m -Djava.io.tmpdir=/run",
-                    "--add-exports java.base/jdk.internal.misc=ALL-UNNAMED",
                     "-cp '" + classPath() + "'",
                     Main.class.getName()));
             java.addAll(List.of(command));
