@@ -131,7 +131,7 @@ class BlockingTest(BrokerTest):
         messages = list(self.client.replay(topic, end=self.now()))
         from penstock.query import rows_of
 
-        with self.assertRaisesRegex(PenstockError, "not a JSON object"):
+        with self.assertRaisesRegex(PenstockError, "is no JSON object"):
             rows_of(messages)
 
     def _records(self):  # type: ignore[no-untyped-def]

@@ -119,8 +119,13 @@ class ClientTest(AsyncBrokerTest):
         await self.client.declare_topic(topic, key="id")
         await self.client.publish_all(topic, [{"id": i} for i in range(100)])
         answer = await self.client.stream_query(topic, queue_count=10)
-        await answer.completed(10)
-        await take(answer, 1)
+
+
+        async def fill() -> None:
+            while not answer._is_paused:
+                await asyncio.sleep(0.01)
+
+        await asyncio.wait_for(fill(), 20)
         await answer.close()
         self.assertEqual(len(await self.client.query(topic)), 100)
 
@@ -207,6 +212,26 @@ class ClientTest(AsyncBrokerTest):
             self.assertIsNone(await messages.next(0.2))
             await messages.resume()
             self.assertEqual((await take(messages, 1))[0].text, "1")
+
+    async def test_should_leave_nothing_at_the_broker_when_a_subscribe_is_cancelled(self) -> None:
+        topic = self.topic()
+        await self.client.declare_topic(topic, "binary")
+        refused: List[str] = []
+        async with await AsyncClient.connect(self.broker.endpoint, on_publish_error=lambda *error: refused.append(str(error))) as client:
+            before = await self._subscription_count()
+            for make in (client.subscribe(topic), client.replay(topic), client.stream_query(topic)):
+                subscribing = asyncio.ensure_future(make)
+                await asyncio.sleep(0)
+                subscribing.cancel()
+                with self.assertRaises(asyncio.CancelledError):
+                    await subscribing
+            await client.flush()
+            self.assertEqual(await self._subscription_count(), before)
+            self.assertEqual(client._engine._subscriptions, {})
+            self.assertEqual(refused, [])
+
+    async def _subscription_count(self) -> int:
+        return sum(count for name, count in (await self.client.stat()).items() if name.endswith(".subscriptions"))
 
     async def test_should_follow_topics_of_a_pattern_when_they_are_made_later(self) -> None:
         prefix = self.topic()

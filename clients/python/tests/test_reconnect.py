@@ -7,10 +7,10 @@ import os
 import tempfile
 import unittest
 from pathlib import Path
-from typing import List
+from typing import List, Optional
 
 from penstock import (
-    FOR_EVER, NOW, AckType, AsyncClient, BackPressureError, BrokerError, ConnectionEvent, ConnectionLostError, ErrorCode, FileBookmarkStore, PenstockError,
+    FOR_EVER, NOW, AckType, AsyncClient, BackPressureError, BookmarkStore, BrokerError, ConnectionEvent, ConnectionLostError, ErrorCode, FileBookmarkStore, PenstockError,
     PublishStore,
 )  # fmt: skip
 
@@ -74,6 +74,57 @@ class ReconnectTest(AsyncTest):
             await client.publish("t", "1")
         self.assertEqual(events, [ConnectionEvent.CONNECTED, ConnectionEvent.DISCONNECTED])
         await client.close()
+
+    async def test_should_reconnect_when_the_programs_callbacks_raise(self) -> None:
+        events: List[ConnectionEvent] = []
+
+        def on_connection(event: ConnectionEvent, server: str, reason: Optional[PenstockError]) -> None:
+            events.append(event)
+            raise RuntimeError(f"a callback that fails when {event.value}")
+
+        with self.assertLogs("penstock", "ERROR") as logged:
+            client = await AsyncClient.connect(
+                self.broker.endpoint, reconnect_timeout_s=FOR_EVER, reconnect_delay_max_s=0.2, on_connection=on_connection
+            )
+            subscription = await client.subscribe("callbacks")
+            await self.restart()
+            await client.declare_topic("callbacks", "binary")
+            await client.publish("callbacks", "1")
+            message = await subscription.next(20)
+            assert message is not None
+            self.assertEqual(message.text, "1")
+            await client.close()
+        self.assertEqual(events[:2] + events[-1:], [ConnectionEvent.CONNECTED, ConnectionEvent.DISCONNECTED, ConnectionEvent.CONNECTED])
+        self.assertIn("a callback that fails when disconnected", "".join(logged.output))
+
+    async def test_should_fail_the_rest_when_the_callback_for_refused_messages_raises(self) -> None:
+        told: List[str] = []
+
+        def on_publish_error(topic: str, reason: PenstockError) -> None:
+            told.append(topic)
+            raise RuntimeError("a callback that fails")
+
+        with self.assertLogs("penstock", "ERROR"):
+            client = await AsyncClient.connect(self.broker.endpoint, on_publish_error=on_publish_error)
+            await client.send("refused", "{")
+            await client.flush()
+            self.assertEqual(told, [""])
+            waiting = await client.start_publish("refused", "1")
+            self.assertEqual((await waiting).type, AckType.PROCESSED)
+            await client.close()
+
+    async def test_should_end_alone_when_its_bookmark_cannot_be_noted(self) -> None:
+        class FailingStore(BookmarkStore):
+            def note(self, name: str, shard: int, sequence: int) -> None:
+                raise OSError(28, "No space left on device")
+
+        async with await AsyncClient.connect(self.broker.endpoint, bookmark_store=FailingStore()) as client:
+            await client.declare_topic("unnoted", "binary")
+            others = await client.subscribe("unnoted")
+            with self.assertRaisesRegex(PenstockError, "unnoted: its bookmark cannot be noted: .*No space left"):
+                await (await client.replay("unnoted", name="mine")).next(20)
+            await client.publish("unnoted", "1")
+            self.assertIsNotNone(await others.next(20))
 
     async def test_should_wait_within_bounds_when_there_is_no_broker(self) -> None:
         store = PublishStore(count_max=5)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import random
 from dataclasses import dataclass
-from typing import Dict, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from . import wire
 from .connection import Connection, address
 from .errors import BackPressureError, BrokerError, ConnectionLostError, ErrorCode, PenstockError, ProtocolError, RequestTimeoutError
 from .message import TopicInfo, credit_length, read_records
-from .options import ClientOptions, ConnectionEvent
+from .options import ClientOptions, ConnectionEvent, tell
 from .pending import Answer, Pending, PendingCommands
 from .publisher import Publisher
 from .publishing import AckType, Room
@@ -130,6 +130,8 @@ class Engine:
         assert self.session is not None
         for subscription in list(self._subscriptions.values()):
             self._send_subscribe(subscription)
+            if subscription._is_held and not subscription._is_over:
+                self._send_unawaited(wire.PACE, self._pace_fields(subscription, wire.PACE_PAUSE))
         self._pending.send_again(conn.send)
         self.publisher.on_connected(conn.send, self.session.publisher_sequence)
         self._ready_waiters.wake_all()
@@ -240,7 +242,7 @@ class Engine:
 
     def _tell(self, event: ConnectionEvent, server: str, reason: Optional[PenstockError]) -> None:
         if self.options.on_connection is not None:
-            self.options.on_connection(event, server, reason)
+            tell(self.options.on_connection, event, server, reason)
 
     # Commands.
 
@@ -276,6 +278,21 @@ class Engine:
         finally:
             self._pending.forget(command_id)
 
+    def _send_unawaited(self, template: int, fields: Sequence[int]) -> None:
+        """Sends a command whose answer nobody waits for; nothing without a connection."""
+        if self._conn is None or not self._is_ready:
+            return
+        command_id = self.next_command_id()
+        frame = bytes(wire.command(template, (command_id, *fields)))
+        self._await_not(command_id, frame)
+        self._conn.send(frame)
+
+    def _await_not(self, command_id: int, frame: bytes = b"") -> None:
+        """The answer to a command is dropped."""
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        future.add_done_callback(lambda done: done.cancelled() or done.exception())
+        self._pending.add(command_id, Pending(frame, AckType.PROCESSED, False, future, 0))
+
     # Subscriptions.
 
     def next_subscription_id(self) -> int:
@@ -283,7 +300,7 @@ class Engine:
         return self._subscription_id
 
     async def subscribe(self, subscription: AsyncSubscription) -> None:
-        """Waits until it is subscribed; of a query, until the broker has taken it."""
+        """Waits until it is subscribed; of a query, until the broker has taken it. Whoever waits no more has no subscription."""
         self.check_open()
         self._subscriptions[subscription._id] = subscription
         established: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -293,13 +310,22 @@ class Engine:
                 self._send_subscribe(subscription)
             await asyncio.wait_for(established, self.options.request_timeout_s)
         except asyncio.TimeoutError:
-            await subscription.close()
+            self._abandon(subscription)
             raise RequestTimeoutError(f"no answer within {self.options.request_timeout_s:g} s (is the broker busy?)") from None
         except BaseException:
-            self._subscriptions.pop(subscription._id, None)
+            self._abandon(subscription)
             raise
         finally:
             self._established.pop(subscription._id, None)
+
+    def _abandon(self, subscription: AsyncSubscription) -> None:
+        """Ends a subscription without waiting, unless it has ended; the broker may have it, or be about to."""
+        if not subscription._is_over:
+            unanswered = self._commands_of(subscription)
+            subscription._drop()
+            for command_id in unanswered:
+                self._await_not(command_id)
+            self._send_unawaited(wire.UNSUBSCRIBE, (subscription._id, AckType.PROCESSED.mask))
 
     def _send_subscribe(self, subscription: AsyncSubscription) -> None:
         assert self._conn is not None
@@ -320,8 +346,11 @@ class Engine:
 
     def _forget(self, subscription: AsyncSubscription) -> None:
         self._subscriptions.pop(subscription._id, None)
-        for command_id in [each for each, other in self._subscribing.items() if other is subscription]:
+        for command_id in self._commands_of(subscription):
             del self._subscribing[command_id]
+
+    def _commands_of(self, subscription: AsyncSubscription) -> List[int]:
+        return [each for each, other in self._subscribing.items() if other is subscription]
 
     async def _unsubscribe(self, subscription: AsyncSubscription) -> None:
         if self._conn is None or not self._is_ready:
@@ -336,7 +365,11 @@ class Engine:
             pass
 
     async def _pace(self, subscription: AsyncSubscription, action: int) -> None:
-        await self.command(wire.PACE, (subscription._id, 0, 0, 0, AckType.PROCESSED.mask, action))
+        await self.command(wire.PACE, self._pace_fields(subscription, action))
+
+    @staticmethod
+    def _pace_fields(subscription: AsyncSubscription, action: int) -> Sequence[int]:
+        return subscription._id, 0, 0, 0, AckType.PROCESSED.mask, action
 
     def _give_credit(self, subscription: AsyncSubscription, length: int) -> bool:
         if self._conn is None or not self._is_ready:
@@ -381,10 +414,21 @@ class Engine:
         elif answer.template == wire.GROUP_END:
             self._on_group_end(answer)
         elif answer.template == wire.REPLAY_BEGIN:
-            _, subscription_id, sequence, shard, end_sequence = answer.fields
-            subscription = self._subscriptions.get(subscription_id)
-            if subscription is not None and subscription._progress is not None:
-                subscription._progress.on_begin(shard, sequence, end_sequence)
+            self._on_replay_begin(answer)
+
+    def _on_replay_begin(self, answer: wire.Answer) -> None:
+        _, subscription_id, sequence, shard, end_sequence = answer.fields
+        subscription = self._subscriptions.get(subscription_id)
+        if subscription is None or subscription._progress is None:
+            return
+        try:
+            subscription._progress.on_begin(shard, sequence, end_sequence)
+        except Exception as e:
+            # The store may be the program's own.
+            reason = PenstockError(f"{subscription.topic}: its bookmark cannot be noted: {e}")
+            reason.__cause__ = e
+            self._end_subscription(subscription, reason)
+            self._send_unawaited(wire.UNSUBSCRIBE, (subscription._id, AckType.PROCESSED.mask))
 
     def _on_deliver(self, frame: bytes, answer: wire.Answer) -> None:
         subscription_id, shard, topic_id, kind = answer.fields

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from dataclasses import dataclass, field
 from enum import Enum
@@ -12,6 +13,8 @@ from .publishing import PublishStore
 from .stores import BookmarkStore
 
 FOR_EVER = math.inf
+
+log = logging.getLogger("penstock")
 
 
 class ConnectionEvent(Enum):
@@ -27,6 +30,14 @@ OnConnection = Callable[[ConnectionEvent, str, Optional[PenstockError]], None]
 """Called with the event, the server, and the reason if there is one."""
 OnPublishError = Callable[[str, PenstockError], None]
 """Called with the topic, if it is known, and the error of a message that nobody waits for."""
+
+
+def tell(callback: Callable[..., None], *arguments: object) -> None:
+    """Calls what the program gave. What it raises is logged, and the client goes on."""
+    try:
+        callback(*arguments)
+    except Exception:
+        log.exception("a callback of the program raised: %r", callback)
 
 
 @dataclass(frozen=True)
@@ -50,8 +61,8 @@ class ClientOptions:
     :param reconnect_delay_max_s: that it grows to.
     :param publish_store: keeps what is published until the broker has it for good. Needs a name.
     :param bookmark_store: notes how far named subscriptions have come.
-    :param on_connection: told what happens to the connection.
-    :param on_publish_error: told of refused messages that nobody waits for; else they are logged.
+    :param on_connection: told what happens to the connection. What it raises is logged.
+    :param on_publish_error: told of refused messages that nobody waits for; else they are logged. What it raises is logged.
     """
 
     name: str = ""

@@ -87,6 +87,9 @@ class PendingCommands:
     def send_again(self, send: Callable[[bytes], None]) -> None:
         """On a new connection; one that was sent too often fails, as it may be what makes the broker fail."""
         for command_id, pending in list(self._by_id.items()):
+            if not pending.is_repeatable:
+                # Sent on this connection already.
+                continue
             pending.repeats += 1
             pending.answer = Answer()
             if pending.repeats > _REPEATS_MAX:

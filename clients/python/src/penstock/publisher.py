@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import logging
 import struct
 from typing import TYPE_CHECKING, Callable, Optional
 
 from . import wire
 from .bookmark import Bookmark
 from .errors import BrokerError, ErrorCode, PenstockError
-from .options import ClientOptions
+from .options import ClientOptions, log, tell
 from .publishing import Ack, AckType, InFlight, Publish, Room, StoredPublishes
 
 if TYPE_CHECKING:
     from .engine import Engine
-
-log = logging.getLogger("penstock")
-
 
 class Publisher:
     """Publishes of a client, with and without its store."""
@@ -121,6 +117,6 @@ class Publisher:
         if publish.fail(reason):
             return
         if self._options.on_publish_error is not None:
-            self._options.on_publish_error(publish.topic, reason)
+            tell(self._options.on_publish_error, publish.topic, reason)
         else:
             log.warning("a message was not published: %s", reason)

@@ -52,39 +52,68 @@ class QueryResult(Sequence[Message]):
         return f"QueryResult({len(self)} records of {self.matches} that match)"
 
 
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")
+
+
+_decode = json.JSONDecoder(parse_constant=_refuse).decode
+
+
 def rows_of(messages: Sequence[Message]) -> List[Dict[str, Any]]:
-    """The JSON objects of messages.
+    """The JSON objects of messages, one for each, as ``json.loads`` reads them: of members of the same name the last one counts.
 
     :raises PenstockError: if one of them is none.
     """
+    return [_row_of(message) for message in messages]
+
+
+def _row_of(message: Message) -> Dict[str, Any]:
+    reason = ""
     try:
-        # One call of the parser for all of them.
-        rows = json.loads(b"[" + b",".join([message.payload for message in messages]) + b"]")
+        row = _decode(message.payload.decode("utf-8"))
+        if isinstance(row, dict):
+            return row
     except ValueError as e:
-        raise PenstockError(f"table: a message is not JSON: {e} (tables are of JSON objects)") from e
-    for message, row in zip(messages, rows):
-        if not isinstance(row, dict):
-            raise PenstockError(f"table: a message is not a JSON object: {message.payload[:80]!r} (tables are of objects)")
-    return list(rows)
+        reason = f": {e}"
+    except RecursionError:
+        reason = ": it is nested too deeply"
+    raise PenstockError(
+        f"table: message {message.topic} {message.bookmark}: is no JSON object{reason}: {message.payload[:80]!r} (tables are of objects)"
+    )
 
 
 def to_pandas(messages: Sequence[Message]) -> "pandas.DataFrame":
-    """A data frame of messages, for example those of ``batches()``."""
+    """A data frame of messages, for example those of ``batches()``, with a row for each message and a column for each member.
+
+    Fields that a message has not are missing values, so that integers of such a column are floats. Objects and arrays stay as
+    they are; a column of values of several types is one of objects.
+    """
     try:
         import pandas
     except ImportError as e:
         raise PenstockError("pandas: is not installed (pip install pandas)") from e
-    return pandas.DataFrame.from_records(rows_of(messages))
+    rows = rows_of(messages)
+    return pandas.DataFrame(rows, index=pandas.RangeIndex(len(rows)))
 
 
 def to_arrow(messages: Sequence[Message]) -> "pyarrow.Table":
-    """An Arrow table of messages, for example those of ``batches()``."""
+    """An Arrow table of messages, for example those of ``batches()``, with a column for each member.
+
+    Fields that a message has not are null. Objects are structs, arrays are lists. Without any member the table has no rows.
+
+    :raises PenstockError: if the values of a column have no type in common.
+    """
     try:
         import pyarrow
     except ImportError as e:
         raise PenstockError("pyarrow: is not installed (pip install pyarrow)") from e
     rows = rows_of(messages)
-    names: Dict[str, None] = {}
-    for row in rows:
-        names.update(dict.fromkeys(row))
-    return pyarrow.table({name: [row.get(name) for row in rows] for name in names})
+    columns: Dict[str, Any] = {}
+    for name in dict.fromkeys(name for row in rows for name in row):
+        try:
+            columns[name] = pyarrow.array([row.get(name) for row in rows])
+        except (pyarrow.ArrowException, OverflowError, UnicodeError) as e:
+            raise PenstockError(
+                f"arrow: column {name}: {e} (select other fields, or make a table of rows() with a schema)"
+            ) from e
+    return pyarrow.table(columns)

@@ -199,7 +199,10 @@ class AsyncSubscription:
         self._completed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._batch: List[Message] = []
         self._next = 0
+        # The program does not take, and so the client does not read.
         self._is_paused = False
+        # The program has paused it at the broker.
+        self._is_held = False
         self._delivered = 0
         self._has_had_state = False
         self._repeats = 0
@@ -275,11 +278,14 @@ class AsyncSubscription:
     async def close(self) -> None:
         """Ends the subscription: nothing more comes."""
         was_over = self._is_over
+        self._drop()
+        if not was_over:
+            await self._engine._unsubscribe(self)
+
+    def _drop(self) -> None:
         self._finish(None)
         self._queue.clear()
         self._let_read()
-        if not was_over:
-            await self._engine._unsubscribe(self)
 
     async def __aenter__(self) -> "AsyncSubscription":
         return self
@@ -298,12 +304,15 @@ class AsyncSubscription:
         return self._progress.bookmark if self._progress is not None else None
 
     async def pause(self) -> None:
-        """The broker sends nothing more, but what is on its way. Not for subscriptions that follow state."""
+        """The broker sends nothing more, but what is on its way. It stays paused on new connections. Not for subscriptions that
+        follow state."""
         await self._engine._pace(self, wire.PACE_PAUSE)
+        self._is_held = True
 
     async def resume(self) -> None:
         """Goes on where it was paused."""
         await self._engine._pace(self, wire.PACE_RESUME)
+        self._is_held = False
 
     # Taking.
 
