@@ -126,6 +126,23 @@ class ReconnectTest(AsyncTest):
             await client.publish("unnoted", "1")
             self.assertIsNotNone(await others.next(20))
 
+    async def test_should_refuse_a_second_subscription_of_a_name_while_the_first_stands(self) -> None:
+        async with await AsyncClient.connect(self.broker.endpoint, bookmark_store=BookmarkStore()) as client:
+            await client.declare_topic("twice", "binary")
+            first = await client.replay("twice", name="mine")
+            with self.assertRaisesRegex(ValueError, r"^replay: name in use by another subscription of this client: 'mine' \(close that"):
+                await client.replay("twice", name="mine")
+            await client.replay("twice", name="other")
+            await client.publish("twice", "1")
+            self.assertIsNotNone(await first.next(20))
+            await first.close()
+            second = await client.replay("twice", name="mine")
+            with self.assertRaises(BrokerError):
+                await client.replay("twice", "price >", name="wrong")
+            with self.assertRaises(BrokerError):
+                await client.replay("twice", "price >", name="wrong")
+            self.assertTrue(second._progress is not None and second._progress.is_named)
+
     async def test_should_wait_within_bounds_when_there_is_no_broker(self) -> None:
         store = PublishStore(count_max=5)
         client = await AsyncClient.connect(

@@ -297,7 +297,7 @@ class AsyncClient:
         :param start: ``BEGINNING``, ``NOW``, a bookmark, or a time.
         :param end: ``NOW``, a bookmark, or a time; None to go on.
         :param name: with a bookmark store: goes on after the last message that was processed under this name, and
-            begins at ``start`` when the name is new.
+            begins at ``start`` when the name is new. One subscription of a client may have it at a time.
         :param live: new messages at once, not only when they are on stable storage.
         :param on_marker: told in turn with the messages when all that existed have come.
         :param missing: when the bookmark is not in the log: ``fail``, or begin at the ``beginning`` or ``now``.
@@ -305,6 +305,10 @@ class AsyncClient:
         store = self._engine.options.bookmark_store
         if name and store is None:
             raise ValueError(f"replay: name without a store: {name!r} (connect with bookmark_store)")
+        if name and self._engine.has_named(name):
+            raise ValueError(
+                f"replay: name in use by another subscription of this client: {name!r} (close that one first, or use another name)"
+            )
         request = commands.ReplayRequest(topic, filter, start, start_included, end, end_included, pattern, live, missing,
             rate, credit)  # fmt: skip
         progress = LogProgress(name, store, request.has_moving_end)

@@ -299,6 +299,10 @@ class Engine:
         self._subscription_id += 1
         return self._subscription_id
 
+    def has_named(self, name: str) -> bool:
+        """Whether a subscription has a name, and has not ended."""
+        return any(each._progress is not None and each._progress.name == name for each in self._subscriptions.values())
+
     async def subscribe(self, subscription: AsyncSubscription) -> None:
         """Waits until it is subscribed; of a query, until the broker has taken it. Whoever waits no more has no subscription."""
         self.check_open()

@@ -111,7 +111,7 @@ class LogProgress:
     """Where a subscription to the log is: what it goes on after, on a new connection or in the next run."""
 
     def __init__(self, name: str, store: Optional[BookmarkStore], has_moving_end: bool) -> None:
-        self._name = name
+        self.name = name
         self._store = store
         self._has_moving_end = has_moving_end
         self._last: Dict[int, int] = {}
@@ -123,7 +123,7 @@ class LogProgress:
     @property
     def is_named(self) -> bool:
         """Whether what was processed is noted."""
-        return self._store is not None and bool(self._name)
+        return self._store is not None and bool(self.name)
 
     @property
     def bookmark(self) -> Optional[Bookmark]:
@@ -153,8 +153,8 @@ class LogProgress:
         return messages
 
     def note(self, shard: int, sequence: int) -> None:
-        if self._store is not None and self._name:
-            self._store.note(self._name, shard, sequence)
+        if self._store is not None and self.name:
+            self._store.note(self.name, shard, sequence)
 
 
 class AsyncSubscription:
