@@ -227,7 +227,7 @@ class ClientTest(AsyncBrokerTest):
                     await subscribing
             await client.flush()
             self.assertEqual(await self._subscription_count(), before)
-            self.assertEqual(client._engine._subscriptions, {})
+            self.assertEqual(len(client._engine.subscriptions), 0)
             self.assertEqual(refused, [])
 
     async def _subscription_count(self) -> int:

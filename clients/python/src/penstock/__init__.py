@@ -1,6 +1,6 @@
 """A client of the Penstock message broker, for asyncio (:class:`AsyncClient`) and for threads (:class:`Client`)."""
 
-from .aio import AsyncClient, Deleted, Payload
+from .aio import AsyncClient, Deleted
 from .blocking import Client, Subscription
 from .bookmark import BEGINNING, NOW, Bookmark
 from .commands import Rate
@@ -17,6 +17,7 @@ from .errors import (
 from .headers import HeaderValue
 from .message import Kind, Message, TopicInfo
 from .options import FOR_EVER, ClientOptions, ConnectionEvent
+from .payload import Payload
 from .publishing import Ack, AckType, PublishStore
 from .query import QueryResult, to_arrow, to_pandas
 from .stores import BookmarkStore, FileBookmarkStore

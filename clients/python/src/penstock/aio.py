@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import commands, wire
 from . import headers as header_block
 from .bookmark import BEGINNING, End, Start
 from .engine import Engine, Session
-from .errors import BrokerError, ConnectionLostError, ErrorCode, PenstockError
+from .errors import ConnectionLostError, PenstockError
 from .headers import HeaderValue
 from .message import Message, TopicInfo
 from .options import ClientOptions, servers_of
+from .payload import Payload, publish_frame
+from .progress import LogProgress
 from .publishing import Ack, AckType, Publish
 from .query import QueryResult
 from .replies import Replies
-from .subscription import QUEUE_COUNT, QUEUE_LENGTH, AsyncSubscription, LogProgress, OnMarker
-
-Payload = Union[bytes, bytearray, memoryview, str, Mapping[str, Any], Sequence[Any], int, float, bool, None]
-"""Bytes and texts are sent as they are; everything else as JSON."""
+from .subscription import QUEUE_COUNT, QUEUE_LENGTH, AsyncSubscription, OnMarker
 
 _REPEATS_MAX = 3
-_NEVER_MS = -1
 
 
 class Deleted(NamedTuple):
@@ -31,17 +28,6 @@ class Deleted(NamedTuple):
 
     matches: int
     deleted: int
-
-
-def payload_bytes(payload: Payload) -> bytes:
-    """What is sent for a payload."""
-    if isinstance(payload, bytes):
-        return payload
-    if isinstance(payload, str):
-        return payload.encode("utf-8")
-    if isinstance(payload, (bytearray, memoryview)):
-        return bytes(payload)
-    return json.dumps(payload, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8")
 
 
 class AsyncClient:
@@ -146,7 +132,8 @@ class AsyncClient:
     ) -> "asyncio.Future[Ack]":
         """As :meth:`publish`, but returns a future as soon as there is room for the message."""
         future: asyncio.Future[Ack] = asyncio.get_running_loop().create_future()
-        frame = self._frame(topic, payload, ack.mask, headers, key, expiration_ms, wire.PUBLISH_DELTA if delta else 0, sequence)
+        options = wire.PUBLISH_DELTA if delta else 0
+        frame = publish_frame(self.session, topic, payload, ack.mask, headers, key, expiration_ms, options, sequence)
         await self._engine.publisher.publish(Publish(frame, topic, sequence, ack, future))
         return future
 
@@ -161,7 +148,8 @@ class AsyncClient:
         delta: bool = False,
     ) -> None:
         """Publishes a message without an acknowledgement; waits only for room. ``on_publish_error`` is told when the broker refuses it."""
-        frame = self._frame(topic, payload, 0, headers, key, expiration_ms, wire.PUBLISH_DELTA if delta else 0, 0)
+        options = wire.PUBLISH_DELTA if delta else 0
+        frame = publish_frame(self.session, topic, payload, 0, headers, key, expiration_ms, options, 0)
         await self._engine.publisher.publish(Publish(frame, topic, 0, -1, None))
 
     async def publish_all(self, topic: str, payloads: Iterable[Payload], *, ack: AckType = AckType.PROCESSED) -> int:
@@ -174,37 +162,6 @@ class AsyncClient:
             if isinstance(result, BaseException):
                 raise result
         return len(futures)
-
-    def _frame(
-        self,
-        topic: str,
-        payload: Payload,
-        ack_types: int,
-        headers: Optional[Mapping[str, HeaderValue]],
-        key: str,
-        expiration_ms: int,
-        options: int,
-        sequence: int,
-    ) -> bytes:
-        content = payload_bytes(payload)
-        session = self.session
-        if len(content) > session.message_length_max:
-            raise BrokerError(ErrorCode.MESSAGE_TOO_LONG, "MESSAGE_TOO_LONG",
-                f"{len(content)} bytes, the broker takes {session.message_length_max} (publish it in parts)")  # fmt: skip
-        topic_bytes = wire.text("topic", topic)
-        if len(topic_bytes) > 4096:
-            raise ValueError(f"topic: too long: {len(topic_bytes)} bytes (use at most 255)")
-        if not headers and not key and not expiration_ms and not options:
-            return wire.publish(0, sequence, ack_types, topic_bytes, content)
-        block = header_block.encode(headers) if headers else b""
-        if block and session.version == 1:
-            raise BrokerError(ErrorCode.NOT_SUPPORTED, "NOT_SUPPORTED", "headers: the broker speaks version 1 (leave them out)")
-        if not _NEVER_MS <= expiration_ms < 2**63:
-            raise ValueError(f"expiration_ms: out of range: {expiration_ms} (use 0 for the topic's, -1 for never)")
-        key_bytes = wire.text("key", key)
-        if len(key_bytes) > 4096:
-            raise ValueError(f"key: too long: {len(key_bytes)} bytes (use at most 1024)")
-        return wire.publish_state(0, sequence, ack_types, options, expiration_ms, topic_bytes, key_bytes, content, block)
 
     async def flush(self) -> None:
         """Waits until the broker has applied all that was published before; with a store until it has it for good."""
@@ -267,10 +224,10 @@ class AsyncClient:
         request = commands.SubscribeRequest(topic, filter, pattern, sow, oof, delta, no_empties, select, conflation_ms,
             conflation_key, order_by, top, skip, batch_size, durable, credit)  # fmt: skip
         subscription = AsyncSubscription(
-            self._engine, self._engine.next_subscription_id(), topic, lambda it, command_id: request.frame(command_id, it._id),
+            self._engine.subscriptions, self._engine.subscriptions.next_id(), topic, lambda it, command_id: request.frame(command_id, it._id),
             credit=credit, on_marker=on_marker, queue_count=queue_count, queue_length=queue_length,
         )  # fmt: skip
-        await self._engine.subscribe(subscription)
+        await self._engine.subscriptions.subscribe(subscription)
         return subscription
 
     async def replay(
@@ -305,7 +262,7 @@ class AsyncClient:
         store = self._engine.options.bookmark_store
         if name and store is None:
             raise ValueError(f"replay: name without a store: {name!r} (connect with bookmark_store)")
-        if name and self._engine.has_named(name):
+        if name and self._engine.subscriptions.has_named(name):
             raise ValueError(
                 f"replay: name in use by another subscription of this client: {name!r} (close that one first, or use another name)"
             )
@@ -313,11 +270,11 @@ class AsyncClient:
             rate, credit)  # fmt: skip
         progress = LogProgress(name, store, request.has_moving_end)
         subscription = AsyncSubscription(
-            self._engine, self._engine.next_subscription_id(), topic,
+            self._engine.subscriptions, self._engine.subscriptions.next_id(), topic,
             lambda it, command_id: request.frame(command_id, it._id, progress.bookmark, progress.end),
             credit=credit, progress=progress, on_marker=on_marker, has_end=end is not None, queue_count=queue_count, queue_length=queue_length,
         )  # fmt: skip
-        await self._engine.subscribe(subscription)
+        await self._engine.subscriptions.subscribe(subscription)
         return subscription
 
     # State.
@@ -372,10 +329,10 @@ class AsyncClient:
         request = commands.QueryRequest(topic, filter, pattern, order_by, top, skip, select, group_by, having, tuple(keys),
             as_of, durable, timeout_ms, batch_size)  # fmt: skip
         subscription = AsyncSubscription(
-            self._engine, self._engine.next_subscription_id(), topic, lambda it, command_id: request.frame(command_id, it._id),
+            self._engine.subscriptions, self._engine.subscriptions.next_id(), topic, lambda it, command_id: request.frame(command_id, it._id),
             is_query=True, queue_count=queue_count, queue_length=queue_length,
         )  # fmt: skip
-        await self._engine.subscribe(subscription)
+        await self._engine.subscriptions.subscribe(subscription)
         return subscription
 
     async def delete(self, topic: str, filter: str = "", *, keys: Sequence[str] = ()) -> Deleted:
@@ -444,5 +401,5 @@ class AsyncClient:
         all_headers = dict(headers or {})
         if correlation_id is not None:
             all_headers[header_block.CORRELATION_ID] = correlation_id
-        frame = self._frame(topic, payload, 0, all_headers, "", 0, 0, 0)
+        frame = publish_frame(self.session, topic, payload, 0, all_headers, "", 0, 0, 0)
         await self._engine.publisher.publish(Publish(frame, topic, -1, -1, None))

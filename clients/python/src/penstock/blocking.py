@@ -8,13 +8,14 @@ from collections import deque
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from typing import Any, AsyncIterator, Callable, Coroutine, Deque, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, TypeVar, Union
 
-from .aio import AsyncClient, Deleted, Payload
+from .aio import AsyncClient, Deleted
 from .bookmark import Bookmark
 from .engine import Session
 from .errors import ConnectionLostError
 from .headers import HeaderValue
 from .message import Message, TopicInfo
 from .options import ClientOptions
+from .payload import Payload
 from .publishing import Ack, AckType
 from .query import QueryResult
 from .subscription import AsyncSubscription

@@ -5,19 +5,18 @@ from __future__ import annotations
 import asyncio
 import random
 from dataclasses import dataclass
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Optional, Sequence, Tuple
 
 from . import wire
 from .connection import Connection, address
 from .errors import BackPressureError, BrokerError, ConnectionLostError, ErrorCode, PenstockError, ProtocolError, RequestTimeoutError
-from .message import TopicInfo, credit_length, read_records
+from .message import TopicInfo
 from .options import ClientOptions, ConnectionEvent, tell
 from .pending import Answer, Pending, PendingCommands
 from .publisher import Publisher
 from .publishing import AckType, Room
-from .subscription import AsyncSubscription, StateBegin, StateEnd
+from .subscriptions import Subscriptions
 
-_REPEATS_MAX = 3
 _FINAL = frozenset(
     (ErrorCode.AUTHENTICATION_FAILED, ErrorCode.REPLACED, ErrorCode.NOT_AUTHORIZED, ErrorCode.UNSUPPORTED_VERSION)
 )
@@ -52,14 +51,9 @@ class Engine:
         self._ready_waiters = Room()
         self._closed: Optional[PenstockError] = None
         self._command_id = 0
-        self._subscription_id = 0
         self._pending = PendingCommands()
         self.publisher = Publisher(self, options, self.next_command_id)
-        self._subscriptions: Dict[int, AsyncSubscription] = {}
-        self._subscribing: Dict[int, AsyncSubscription] = {}
-        self._established: Dict[int, asyncio.Future[None]] = {}
-        self._topics: Dict[Tuple[int, int], TopicInfo] = {}
-        self._paused_count = 0
+        self.subscriptions = Subscriptions(self)
         self._reconnecting: Optional[asyncio.Task[None]] = None
 
     # Connecting.
@@ -120,7 +114,6 @@ class Engine:
         )
         self._conn.begin_heartbeats(max(interval_ms, 1))
         self._is_ready = True
-        self._topics.clear()
         self._go_on(self._conn)
         if not self._logon.done():
             self._logon.set_result(self.session)
@@ -128,10 +121,7 @@ class Engine:
     def _go_on(self, conn: Connection) -> None:
         """On a new connection: subscriptions, commands without an answer and stored messages again, in this order."""
         assert self.session is not None
-        for subscription in list(self._subscriptions.values()):
-            self._send_subscribe(subscription)
-            if subscription._is_held and not subscription._is_over:
-                self._send_unawaited(wire.PACE, self._pace_fields(subscription, wire.PACE_PAUSE))
+        self.subscriptions.on_connected(conn)
         self._pending.send_again(conn.send)
         self.publisher.on_connected(conn.send, self.session.publisher_sequence)
         self._ready_waiters.wake_all()
@@ -141,7 +131,6 @@ class Engine:
             return
         self._conn = None
         was_ready, self._is_ready = self._is_ready, False
-        self._paused_count = 0
         if self._logon is not None and not self._logon.done():
             self._logon.set_exception(reason.error if reason.error is not None else reason)
             return
@@ -150,19 +139,13 @@ class Engine:
         server = self._servers[self._server_at]
         self._tell(ConnectionEvent.DISCONNECTED, server, reason)
         self.publisher.on_lost(reason)
-        self._subscribing.clear()
-        for subscription in list(self._subscriptions.values()):
-            subscription._on_lost()
+        self.subscriptions.on_lost()
         is_final = reason.error is not None and reason.error.code in _FINAL
         if self.options.reconnect_timeout_s <= 0 or is_final:
             self._end(reason)
             return
         self._pending.fail_unrepeatable(reason)
-        for subscription in list(self._subscriptions.values()):
-            subscription._repeats += 1
-            is_partial = subscription._is_query and subscription._delivered > 0
-            if is_partial or (subscription._id in self._established and subscription._repeats > _REPEATS_MAX):
-                self._end_subscription(subscription, reason)
+        self.subscriptions.end_unrepeatable(reason)
         self._reconnecting = asyncio.get_running_loop().create_task(self._reconnect(reason))
 
     async def _reconnect(self, reason: PenstockError) -> None:
@@ -201,8 +184,7 @@ class Engine:
         if self._closed is None:
             self._closed = reason
         self._pending.fail_all(reason)
-        for subscription in list(self._subscriptions.values()):
-            self._end_subscription(subscription, reason)
+        self.subscriptions.end_all(reason)
         self.publisher.on_end(reason)
         self._ready_waiters.wake_all()
 
@@ -224,6 +206,11 @@ class Engine:
     @property
     def is_connected(self) -> bool:
         return self._is_ready
+
+    @property
+    def connection(self) -> Optional[Connection]:
+        """The connection, if it is logged on."""
+        return self._conn if self._is_ready else None
 
     def check_open(self) -> None:
         if self._closed is not None:
@@ -264,7 +251,7 @@ class Engine:
         command_id = self.next_command_id()
         frame = bytes(wire.command(template, (command_id, *fields), texts))
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        conn = self._conn if self._is_ready else None
+        conn = self.connection
         if conn is None and not is_repeatable:
             raise ConnectionLostError("there is no connection (wait until there is one)")
         self._pending.add(command_id, Pending(frame, final, is_repeatable, future, -1 if conn is None else 0))
@@ -278,127 +265,26 @@ class Engine:
         finally:
             self._pending.forget(command_id)
 
-    def _send_unawaited(self, template: int, fields: Sequence[int]) -> None:
+    def send_unawaited(self, template: int, fields: Sequence[int]) -> None:
         """Sends a command whose answer nobody waits for; nothing without a connection."""
-        if self._conn is None or not self._is_ready:
-            return
-        command_id = self.next_command_id()
-        frame = bytes(wire.command(template, (command_id, *fields)))
-        self._await_not(command_id, frame)
-        self._conn.send(frame)
+        conn = self.connection
+        if conn is not None:
+            command_id = self.next_command_id()
+            self.drop_answer(command_id)
+            conn.send(bytes(wire.command(template, (command_id, *fields))))
 
-    def _await_not(self, command_id: int, frame: bytes = b"") -> None:
-        """The answer to a command is dropped."""
+    def drop_answer(self, command_id: int) -> None:
+        """Nobody hears of the answer to a command."""
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         future.add_done_callback(lambda done: done.cancelled() or done.exception())
-        self._pending.add(command_id, Pending(frame, AckType.PROCESSED, False, future, 0))
-
-    # Subscriptions.
-
-    def next_subscription_id(self) -> int:
-        self._subscription_id += 1
-        return self._subscription_id
-
-    def has_named(self, name: str) -> bool:
-        """Whether a subscription has a name, and has not ended."""
-        return any(each._progress is not None and each._progress.name == name for each in self._subscriptions.values())
-
-    async def subscribe(self, subscription: AsyncSubscription) -> None:
-        """Waits until it is subscribed; of a query, until the broker has taken it. Whoever waits no more has no subscription."""
-        self.check_open()
-        self._subscriptions[subscription._id] = subscription
-        established: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._established[subscription._id] = established
-        try:
-            if self._conn is not None and self._is_ready:
-                self._send_subscribe(subscription)
-            await asyncio.wait_for(established, self.options.request_timeout_s)
-        except asyncio.TimeoutError:
-            self._abandon(subscription)
-            raise RequestTimeoutError(f"no answer within {self.options.request_timeout_s:g} s (is the broker busy?)") from None
-        except BaseException:
-            self._abandon(subscription)
-            raise
-        finally:
-            self._established.pop(subscription._id, None)
-
-    def _abandon(self, subscription: AsyncSubscription) -> None:
-        """Ends a subscription without waiting, unless it has ended; the broker may have it, or be about to."""
-        if not subscription._is_over:
-            unanswered = self._commands_of(subscription)
-            subscription._drop()
-            for command_id in unanswered:
-                self._await_not(command_id)
-            self._send_unawaited(wire.UNSUBSCRIBE, (subscription._id, AckType.PROCESSED.mask))
-
-    def _send_subscribe(self, subscription: AsyncSubscription) -> None:
-        assert self._conn is not None
-        command_id = self.next_command_id()
-        try:
-            frame = subscription._command(subscription, command_id)
-        except ValueError as e:
-            self._end_subscription(subscription, PenstockError(str(e)))
-            return
-        self._subscribing[command_id] = subscription
-        self._conn.send(frame)
-
-    def _end_subscription(self, subscription: AsyncSubscription, reason: PenstockError) -> None:
-        subscription._finish(reason)
-        established = self._established.get(subscription._id)
-        if established is not None and not established.done():
-            established.set_exception(reason)
-
-    def _forget(self, subscription: AsyncSubscription) -> None:
-        self._subscriptions.pop(subscription._id, None)
-        for command_id in self._commands_of(subscription):
-            del self._subscribing[command_id]
-
-    def _commands_of(self, subscription: AsyncSubscription) -> List[int]:
-        return [each for each, other in self._subscribing.items() if other is subscription]
-
-    async def _unsubscribe(self, subscription: AsyncSubscription) -> None:
-        if self._conn is None or not self._is_ready:
-            return
-        try:
-            await self.command(wire.UNSUBSCRIBE, (subscription._id, AckType.PROCESSED.mask), is_repeatable=False)
-        except BrokerError as e:
-            # A query, or a subscription with an end, may be over by itself.
-            if e.code != ErrorCode.UNKNOWN_SUBSCRIPTION:
-                raise
-        except ConnectionLostError:
-            pass
-
-    async def _pace(self, subscription: AsyncSubscription, action: int) -> None:
-        await self.command(wire.PACE, self._pace_fields(subscription, action))
-
-    @staticmethod
-    def _pace_fields(subscription: AsyncSubscription, action: int) -> Sequence[int]:
-        return subscription._id, 0, 0, 0, AckType.PROCESSED.mask, action
-
-    def _give_credit(self, subscription: AsyncSubscription, length: int) -> bool:
-        if self._conn is None or not self._is_ready:
-            return False
-        fields = (self.next_command_id(), subscription._id, length, 0, 0, 0, wire.PACE_CREDIT)
-        self._conn.send(bytes(wire.command(wire.PACE, fields)))
-        return True
-
-    def _pause_reading(self) -> None:
-        self._paused_count += 1
-        if self._conn is not None:
-            self._conn.pause()
-
-    def _resume_reading(self) -> None:
-        self._paused_count -= 1
-        if self._paused_count <= 0 and self._conn is not None:
-            self._paused_count = 0
-            self._conn.resume()
+        self._pending.add(command_id, Pending(b"", AckType.PROCESSED, False, future, 0))
 
     # Answers.
 
     def _on_frame(self, frame: bytes) -> None:
         answer = wire.read(frame)
         if answer.template == wire.DELIVER and self._is_ready:
-            self._on_deliver(frame, answer)
+            self.subscriptions.on_deliver(frame, answer)
         elif answer.template == wire.ERROR:
             self._on_error(answer)
         elif answer.template == wire.LOGON_ACK:
@@ -414,65 +300,20 @@ class Engine:
         elif answer.template == wire.STAT_ENTRY:
             self._pending.on_entry(answer.fields[0], (answer.texts[0], answer.fields[1]))
         elif answer.template == wire.GROUP_BEGIN:
-            self._on_group_begin(answer)
+            self.subscriptions.on_group_begin(answer)
         elif answer.template == wire.GROUP_END:
-            self._on_group_end(answer)
+            self.subscriptions.on_group_end(answer)
         elif answer.template == wire.REPLAY_BEGIN:
-            self._on_replay_begin(answer)
-
-    def _on_replay_begin(self, answer: wire.Answer) -> None:
-        _, subscription_id, sequence, shard, end_sequence = answer.fields
-        subscription = self._subscriptions.get(subscription_id)
-        if subscription is None or subscription._progress is None:
-            return
-        try:
-            subscription._progress.on_begin(shard, sequence, end_sequence)
-        except Exception as e:
-            # The store may be the program's own.
-            reason = PenstockError(f"{subscription.topic}: its bookmark cannot be noted: {e}")
-            reason.__cause__ = e
-            self._end_subscription(subscription, reason)
-            self._send_unawaited(wire.UNSUBSCRIBE, (subscription._id, AckType.PROCESSED.mask))
-
-    def _on_deliver(self, frame: bytes, answer: wire.Answer) -> None:
-        subscription_id, shard, topic_id, kind = answer.fields
-        topic = self._topic(shard, topic_id)
-        messages = read_records(frame, answer.rest, kind, shard, topic)
-        subscription = self._subscriptions.get(subscription_id)
-        if subscription is not None:
-            subscription._on_messages(messages, credit_length(len(frame), answer.rest))
-
-    def _topic(self, shard: int, topic_id: int) -> TopicInfo:
-        topic = self._topics.get((shard, topic_id))
-        if topic is None:
-            raise ProtocolError(f"the broker delivered from a topic that it had not described: {topic_id} of shard {shard}")
-        return topic
+            self.subscriptions.on_replay_begin(answer)
 
     def _on_topic_entry(self, answer: wire.Answer) -> None:
         command_id, messages, shard, topic_id = answer.fields
         name, topic_format, *key = answer.texts
         topic = TopicInfo(name, topic_format, key[0] if key else "", shard, topic_id, messages)
         if command_id == 0:
-            if len(self._topics) >= self.options.topic_limit and (shard, topic_id) not in self._topics:
-                raise ProtocolError(f"the broker delivers from too many topics: {len(self._topics)} (raise topic_limit)")
-            self._topics[shard, topic_id] = topic
+            self.subscriptions.on_topic(topic)
         else:
             self._pending.on_entry(command_id, topic)
-
-    def _on_group_begin(self, answer: wire.Answer) -> None:
-        command_id, query_id, sequence, shard, topic_id = answer.fields
-        topic = self._topic(shard, topic_id)
-        subscription = self._subscriptions.get(query_id)
-        if subscription is not None:
-            is_again = command_id == 0 or subscription._has_had_state
-            subscription._on_marker_of(StateBegin(topic.name, shard, sequence, is_again))
-
-    def _on_group_end(self, answer: wire.Answer) -> None:
-        subscription = self._subscriptions.get(answer.fields[1])
-        if subscription is not None:
-            subscription._has_had_state = True
-            subscription._stats = StateEnd(*answer.fields[2:])
-            subscription._on_marker_of(subscription._stats)
 
     def _on_ack(self, answer: wire.Answer) -> None:
         command_id, _, topic_matches, matches, returned, type_number, duplicate, shard, applied = answer.fields
@@ -480,21 +321,10 @@ class Engine:
             ack_type = AckType(type_number)
         except ValueError:
             raise ProtocolError(f"Ack: not a type: {type_number} (use a newer client)") from None
-        subscription = self._subscribing.get(command_id)
-        if subscription is not None:
-            self._on_subscription_ack(subscription, ack_type)
-        elif not self._pending.on_ack(command_id, ack_type, (topic_matches, matches, returned)):
+        if self.subscriptions.on_ack(command_id, ack_type):
+            return
+        if not self._pending.on_ack(command_id, ack_type, (topic_matches, matches, returned)):
             self.publisher.on_ack(command_id, ack_type, duplicate != 0, shard, applied)
-
-    def _on_subscription_ack(self, subscription: AsyncSubscription, ack_type: AckType) -> None:
-        if ack_type == AckType.PROCESSED:
-            subscription._repeats = 0
-            subscription._on_established()
-            established = self._established.get(subscription._id)
-            if established is not None and not established.done():
-                established.set_result(None)
-        elif ack_type == AckType.COMPLETED:
-            subscription._on_completed()
 
     def _on_error(self, answer: wire.Answer) -> None:
         command_id, subscription_id, _, code, fatal = answer.fields
@@ -503,12 +333,8 @@ class Engine:
             if self._conn is not None:
                 self._conn.fail(ConnectionLostError(f"the broker refused the logon: {error}", error))
             return
-        subscription = self._subscribing.get(command_id)
-        if subscription is None and command_id == 0 and subscription_id != 0:
-            subscription = self._subscriptions.get(subscription_id)
-        if subscription is not None:
-            self._end_subscription(subscription, error)
-        elif not self._pending.fail(command_id, error) and command_id != 0:
+        is_known = self.subscriptions.on_error(command_id, subscription_id, error) or self._pending.fail(command_id, error)
+        if not is_known and command_id != 0:
             self.publisher.on_error(command_id, error)
         if error.fatal and self._conn is not None:
             self._conn.fail(ConnectionLostError(f"connection lost: {error}", error))

@@ -11,6 +11,7 @@ from . import wire
 from .errors import ConnectionLostError, PenstockError, RequestTimeoutError
 from .headers import HeaderValue
 from .message import Message
+from .payload import publish_frame
 from .publishing import Ack, AckType, Publish
 from .subscription import AsyncSubscription
 
@@ -39,7 +40,8 @@ class Replies:
         self._waiting[correlation_id] = reply
         try:
             all_headers = {**headers, header_block.REPLY_TO: self.topic, header_block.CORRELATION_ID: correlation_id}
-            frame = self._client._frame(topic, payload, AckType.PROCESSED.mask, all_headers, "", 0, wire.PUBLISH_REQUEST, 0)
+            session, ack_types = self._client.session, AckType.PROCESSED.mask
+            frame = publish_frame(session, topic, payload, ack_types, all_headers, "", 0, wire.PUBLISH_REQUEST, 0)
             taken: asyncio.Future[Ack] = asyncio.get_running_loop().create_future()
             deadline_s = asyncio.get_running_loop().time() + timeout_s
             await self._client._engine.publisher.publish(Publish(frame, topic, -1, AckType.PROCESSED, taken))

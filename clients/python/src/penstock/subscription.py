@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, AsyncIterator, Callable, Deque, Dict, List, Optional, Union
+from typing import TYPE_CHECKING, AsyncIterator, Callable, Deque, List, Optional, Union
 
 from . import wire
 from .bookmark import Bookmark
 from .errors import PenstockError
 from .message import Message
-from .stores import BookmarkStore
+from .progress import LogProgress
 
 if TYPE_CHECKING:
-    from .engine import Engine
+    from .subscriptions import Subscriptions
 
 QUEUE_COUNT = 65_536
 QUEUE_LENGTH = 16 * 1024 * 1024
@@ -107,56 +107,6 @@ class _Queue:
         return self.count * 2 <= self._count_max and self.length * 2 <= self._length_max
 
 
-class LogProgress:
-    """Where a subscription to the log is: what it goes on after, on a new connection or in the next run."""
-
-    def __init__(self, name: str, store: Optional[BookmarkStore], has_moving_end: bool) -> None:
-        self.name = name
-        self._store = store
-        self._has_moving_end = has_moving_end
-        self._last: Dict[int, int] = {}
-        self._end: Dict[int, int] = {}
-        noted = store.last(name) if store is not None and name else None
-        if noted is not None:
-            self._last.update(noted.sequences)
-
-    @property
-    def is_named(self) -> bool:
-        """Whether what was processed is noted."""
-        return self._store is not None and bool(self.name)
-
-    @property
-    def bookmark(self) -> Optional[Bookmark]:
-        """What it goes on after; None before it has begun."""
-        return Bookmark(dict(self._last)) if self._last else None
-
-    @property
-    def end(self) -> Optional[Bookmark]:
-        """Where it ends, as the broker has said; None when it has not, or need not."""
-        return Bookmark(dict(self._end)) if self._end else None
-
-    def on_begin(self, shard: int, sequence: int, end_sequence: int) -> None:
-        if self._has_moving_end and end_sequence >= 0:
-            self._end.setdefault(shard, end_sequence)
-        if shard not in self._last:
-            self._last[shard] = sequence
-            self.note(shard, sequence)
-
-    def new_of(self, messages: List[Message]) -> List[Message]:
-        """Leaves out those that had come before."""
-        shard = messages[0].shard
-        last = self._last.get(shard, -1)
-        if messages[0].sequence <= last:
-            messages = [message for message in messages if message.sequence > last]
-        if messages:
-            self._last[shard] = messages[-1].sequence
-        return messages
-
-    def note(self, shard: int, sequence: int) -> None:
-        if self._store is not None and self.name:
-            self._store.note(self.name, shard, sequence)
-
-
 class AsyncSubscription:
     """Messages of a subscription. Iterate over it, or over :meth:`batches`; leave it with :meth:`close`.
 
@@ -166,7 +116,7 @@ class AsyncSubscription:
 
     def __init__(
         self,
-        engine: "Engine",
+        subscriptions: "Subscriptions",
         subscription_id: int,
         topic: str,
         command: Callable[["AsyncSubscription", int], bytes],
@@ -182,7 +132,7 @@ class AsyncSubscription:
         if queue_count < 1 or queue_length < 1:
             raise ValueError(f"subscription: queue: out of range: {queue_count}, {queue_length} (use at least 1)")
         self.topic = topic
-        self._engine = engine
+        self._subscriptions = subscriptions
         self._id = subscription_id
         self._command = command
         self._queue = _Queue(queue_count, queue_length)
@@ -280,7 +230,7 @@ class AsyncSubscription:
         was_over = self._is_over
         self._drop()
         if not was_over:
-            await self._engine._unsubscribe(self)
+            await self._subscriptions.unsubscribe(self)
 
     def _drop(self) -> None:
         self._finish(None)
@@ -306,12 +256,12 @@ class AsyncSubscription:
     async def pause(self) -> None:
         """The broker sends nothing more, but what is on its way. It stays paused on new connections. Not for subscriptions that
         follow state."""
-        await self._engine._pace(self, wire.PACE_PAUSE)
+        await self._subscriptions.pace(self, wire.PACE_PAUSE)
         self._is_held = True
 
     async def resume(self) -> None:
         """Goes on where it was paused."""
-        await self._engine._pace(self, wire.PACE_RESUME)
+        await self._subscriptions.pace(self, wire.PACE_RESUME)
         self._is_held = False
 
     # Taking.
@@ -352,11 +302,11 @@ class AsyncSubscription:
     def _let_read(self) -> None:
         if self._is_paused:
             self._is_paused = False
-            self._engine._resume_reading()
+            self._subscriptions.resume_reading()
 
     def _grant(self) -> None:
         if self._is_granting and self._taken_length * 2 >= self._credit and not self._is_over:
-            if self._engine._give_credit(self, self._taken_length):
+            if self._subscriptions.give_credit(self, self._taken_length):
                 self._taken_length = 0
 
     def _note_all(self) -> None:
@@ -385,7 +335,7 @@ class AsyncSubscription:
         self._queue.put(_Batch(messages, length))
         if not self._is_paused and self._queue.is_full:
             self._is_paused = True
-            self._engine._pause_reading()
+            self._subscriptions.pause_reading()
         self._wake()
 
     def _on_marker_of(self, marker: Marker) -> None:
@@ -400,7 +350,7 @@ class AsyncSubscription:
             first = self._credit - self._queue.length
             self._taken_length = 0
             if first > 0:
-                self._engine._give_credit(self, first)
+                self._subscriptions.give_credit(self, first)
             else:
                 self._taken_length = first
 
@@ -427,7 +377,7 @@ class AsyncSubscription:
             else:
                 self._completed.set_exception(reason)
                 self._completed.exception()
-        self._engine._forget(self)
+        self._subscriptions.forget(self)
         self._wake()
 
     def _wake(self) -> None:
