@@ -18,6 +18,7 @@ from .headers import HeaderValue
 from .message import Kind, Message, TopicInfo
 from .options import FOR_EVER, ClientOptions, ConnectionEvent
 from .payload import Payload
+from .publish_file import FilePublishStore
 from .publishing import Ack, AckType, PublishStore
 from .query import QueryResult, to_arrow, to_pandas
 from .stores import BookmarkStore, FileBookmarkStore
@@ -45,6 +46,7 @@ __all__ = [
     "Deleted",
     "ErrorCode",
     "FileBookmarkStore",
+    "FilePublishStore",
     "HeaderValue",
     "Kind",
     "Message",

@@ -198,6 +198,8 @@ class Engine:
             conn.close()
         if self.options.bookmark_store is not None:
             self.options.bookmark_store.close()
+        if self.options.publish_store is not None:
+            self.options.publish_store.close()
 
     @property
     def is_closed(self) -> bool:

@@ -154,8 +154,11 @@ class PublishStore:
         return list(self._publishes.values())
 
     def renumber(self, last_applied: int) -> None:
-        """Before its first message: the broker has applied sequences of the name up to this one."""
+        """The broker has applied sequences of the name up to this one: new messages get higher ones."""
         self.last_sequence = max(self.last_sequence, last_applied)
+
+    def close(self) -> None:
+        """Ends the use of the store by this program."""
 
 
 _HELD = frozenset(
@@ -191,8 +194,7 @@ class StoredPublishes:
 
     def on_connected(self, send: Send, last_applied: int) -> None:
         """Everything is sent again, in order."""
-        if not self._store:
-            self._store.renumber(last_applied)
+        self._store.renumber(last_applied)
         self._send = send
         self._ack_types.clear()
         self._rewind()

@@ -10,6 +10,7 @@ from typing import Dict, Optional, Union
 
 from .bookmark import Bookmark
 from .errors import PenstockError
+from .files import lock, sync_directory
 
 _NAMES_MAX = 65_536
 
@@ -55,7 +56,7 @@ class FileBookmarkStore(BookmarkStore):
         self._batch = batch
         self._sync = sync
         self._noted = 0
-        self._lock = _lock(self._path)
+        self._lock = lock(self._path, "bookmark store")
         try:
             self._read()
         except BaseException:
@@ -81,7 +82,7 @@ class FileBookmarkStore(BookmarkStore):
                 os.fsync(file.fileno())
         os.replace(new, self._path)
         if self._sync:
-            _sync_directory(self._path.parent)
+            sync_directory(self._path.parent)
         self._noted = 0
 
     def close(self) -> None:
@@ -100,26 +101,3 @@ class FileBookmarkStore(BookmarkStore):
             raise PenstockError(f"bookmark store: damaged: {self._path} (restore it, or remove it to begin anew)")
         for name, sequences in json.loads(content).items():
             self._sequences[name] = {int(shard): int(sequence) for shard, sequence in sequences.items()}
-
-
-def _lock(path: Path) -> int:
-    descriptor = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        import fcntl
-
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:
-        # Windows: there the program sees to it.
-        pass
-    except OSError:
-        os.close(descriptor)
-        raise PenstockError(f"bookmark store: in use: {path} (use another file, or end that program)") from None
-    return descriptor
-
-
-def _sync_directory(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
