@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import resource
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
-from typing import List, Tuple
+from typing import Dict, List, Tuple
 
 from penstock import FOR_EVER, NOW, AsyncClient, FilePublishStore, PenstockError, PublishStore
 from penstock.publishing import AckType, Publish
@@ -129,6 +130,42 @@ class FilePublishStoreTest(unittest.TestCase):
         self.path.write_bytes(b"")
         with self.assertRaisesRegex(PenstockError, "damaged at byte 0"):
             self.open()
+
+    def test_should_keep_what_a_list_keeps_when_used_at_random(self) -> None:
+        seed = random.randrange(1 << 30)
+        chance = random.Random(seed)
+        kept: Dict[int, str] = {}
+        noted: Dict[int, str] = {}
+        last = 0
+        store = self.open(length_max=1 << 30)
+        for _ in range(3_000):
+            what = chance.random()
+            if what < 0.5:
+                last += chance.randrange(1, 3)
+                kept[last] = "x" * chance.choice((0, 1, 100, 50_000))
+                store.add(publish(last, kept[last]))
+                # With a message it is noted what is done with in front of it.
+                noted = {sequence: text for sequence, text in noted.items() if sequence >= min(kept)}
+                noted[last] = kept[last]
+            elif what < 0.97 and kept:
+                sequence = chance.choice((min(kept), chance.choice(list(kept))))
+                is_first = sequence == min(kept)
+                del kept[sequence]
+                store.remove(sequence)
+                if not is_first or not kept:
+                    noted = {each: text for each, text in noted.items() if kept and each >= min(kept) and each != sequence}
+            elif what >= 0.97:
+                if chance.random() < 0.5:
+                    store.close()
+                    noted = dict(kept)
+                else:
+                    self.killed(store)
+                store = self.open(length_max=1 << 30)
+                found = {each.sequence: each.frame.decode() for each in store.contents()}
+                self.assertEqual(found.items() & kept.items(), kept.items(), f"seed {seed}")
+                self.assertLessEqual(set(found), set(noted), f"seed {seed}")
+                self.assertEqual(store.last_sequence, last, f"seed {seed}")
+                kept, noted = dict(found), dict(found)
 
     def test_should_be_of_one_program_at_a_time(self) -> None:
         self.open()
