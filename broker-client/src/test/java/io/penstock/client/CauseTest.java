@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.penstock.protocol.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,7 +23,7 @@ class CauseTest {
             final @Nullable String message = effect.getCause().getMessage();
             assertThat(effect.getMessage()).isNotNull().isNotEqualTo(message);
             if (message != null) {
-                assertThat(effect.getMessage()).doesNotContain(message);
+                assertThat(effect.getMessage()).doesNotContainIgnoringCase(message);
             }
         }
     }
@@ -37,6 +41,15 @@ class CauseTest {
     void shouldSayOnceWhyItCannotConnect(final String endpoint) {
         final Throwable failure = catchThrowable(() -> PenstockClient.connect(endpoint));
         assertThat(failure).isInstanceOf(ConnectionException.class);
+        assertNothingTwice(failure);
+    }
+
+    @Test
+    void shouldSayOnceWhyAStoreCannotBeOpened(final @TempDir Path directory) throws IOException {
+        final Path path = directory.resolve("store");
+        Files.createDirectory(directory.resolve("store.1"));
+        final Throwable failure = catchThrowable(() -> PublishStore.inFile(path));
+        assertThat(failure).hasMessage(path + ".1: cannot be opened: Is a directory (move it away)");
         assertNothingTwice(failure);
     }
 

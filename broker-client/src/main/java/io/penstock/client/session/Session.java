@@ -264,7 +264,7 @@ public final class Session implements AutoCloseable {
     /** A transport knows what to do about its medium; what listens there is for the client to know. */
     private String messageOf(final IOException e) {
         final String message = e.getMessage();
-        if (e.getCause() instanceof ConnectException && message != null && message.contains("connection refused")) {
+        if (e instanceof ConnectException && message != null && message.contains("connection refused")) {
             return server + ": cannot connect: connection refused (is a broker running there? start one with"
                     + " 'penstock serve')";
         }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Exceptions about a store's files. */
+/** Exceptions about a store's files. They say what the system has said, whose own exceptions are left out: they say no more. */
 final class StoreFailures {
     private static final String REMEDY =
             " (bring back a copy of both files of the store, or move both away to go on without" + " what they hold)";
@@ -34,6 +34,6 @@ final class StoreFailures {
                 ? "its directory is not there (make it)"
                 : FileErrors.reasonOf(FileErrors.explained(path, cause)).replace(path + ": ", "");
         return new PenstockException(
-                path + ": " + what + ": " + reason + (reason.endsWith(")") ? "" : " (" + remedy + ")"), cause);
+                path + ": " + what + ": " + reason + (reason.endsWith(")") ? "" : " (" + remedy + ")"), null);
     }
 }

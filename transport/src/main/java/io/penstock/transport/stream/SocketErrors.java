@@ -1,6 +1,7 @@
 package io.penstock.transport.stream;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.util.Locale;
 
 /** Translates errors of Java, Netty and the kernel into our words. */
@@ -19,11 +20,11 @@ final class SocketErrors {
         return message.substring(start).strip().toLowerCase(Locale.ROOT);
     }
 
-    /** Says what cannot be done, why, and what helps. */
+    /** Says what cannot be done, why, and what helps, in place of the system's exception, which says no more. */
     static IOException cannot(final String verb, final StreamEndpoint endpoint, final IOException cause) {
         final String reason = reasonOf(cause);
-        return new IOException(
-                endpoint.uri() + ": cannot " + verb + ": " + reason + " (" + remedyFor(reason) + ")", cause);
+        final String text = endpoint.uri() + ": cannot " + verb + ": " + reason + " (" + remedyFor(reason) + ")";
+        return cause instanceof ConnectException ? new ConnectException(text) : new IOException(text);
     }
 
     private static String remedyFor(final String reason) {

@@ -12,6 +12,7 @@ import io.penstock.transport.TransportHandler;
 import io.penstock.transport.TransportProvider;
 import io.penstock.transport.Transports;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.NetworkInterface;
 import java.net.URI;
 import java.util.ArrayList;
@@ -48,7 +49,8 @@ class TcpSocketsTest {
         assertThatThrownBy(() -> open(provider).listen(bound))
                 .isInstanceOf(IOException.class)
                 .hasMessage(bound + ": cannot listen: address already in use"
-                        + " (choose another port, or stop the program that has it)");
+                        + " (choose another port, or stop the program that has it)")
+                .hasNoCause();
     }
 
     @ParameterizedTest
@@ -59,9 +61,10 @@ class TcpSocketsTest {
         gone.close();
 
         assertThatThrownBy(() -> open(provider).connect(bound))
-                .isInstanceOf(IOException.class)
+                .isInstanceOf(ConnectException.class)
                 .hasMessage(bound + ": cannot connect: connection refused"
-                        + " (start the listener, or correct the address)");
+                        + " (start the listener, or correct the address)")
+                .hasNoCause();
     }
 
     @ParameterizedTest
