@@ -19,8 +19,6 @@ final class ExecutorSink extends SubscriptionSink implements LaneHandler {
     /** The client whose handler the thread is in. */
     private static final ThreadLocal<@Nullable ClientEngine> CALLER = new ThreadLocal<>();
 
-    private static final String HANDLER_THREW = "its handler threw";
-
     private final ExecutorHandler to;
     private final MessageHandler handler;
     private final ClientConfig config;
@@ -89,6 +87,9 @@ final class ExecutorSink extends SubscriptionSink implements LaneHandler {
             return DONE;
         } catch (final RuntimeException e) {
             return onError(message, e, attempt);
+        } catch (final Throwable e) {
+            failInOrder(THREW, e);
+            return DONE;
         } finally {
             endCall();
         }
@@ -118,20 +119,22 @@ final class ExecutorSink extends SubscriptionSink implements LaneHandler {
 
     private long onError(final MessageView message, final RuntimeException error, final int attempt) {
         Action action = Action.END;
-        RuntimeException reason = error;
+        Throwable reason = error;
         try {
             action = config.messageErrorHandler().onError(message, error, attempt);
-        } catch (final RuntimeException e) {
-            e.addSuppressed(error);
+        } catch (final Throwable e) {
+            if (!e.equals(error)) {
+                e.addSuppressed(error);
+            }
             reason = e;
         }
         if (action == Action.END) {
-            failInOrder(HANDLER_THREW, reason);
+            failInOrder(THREW, reason);
             return DONE;
         }
         final String consequence =
                 action == Action.SKIP ? "message is skipped" : "message is retried, attempt " + attempt;
-        log.warn(() -> subject() + HANDLER_THREW + ", the " + consequence + ": " + messageText(message), error);
+        log.warn(() -> subject() + THREW + ", the " + consequence + ": " + messageText(message), error);
         if (action == Action.RETRY) {
             return backoff.delayNs(attempt);
         }
@@ -179,8 +182,8 @@ final class ExecutorSink extends SubscriptionSink implements LaneHandler {
             if (!isDropped) {
                 event.run();
             }
-        } catch (final RuntimeException e) {
-            failInOrder(HANDLER_THREW, e);
+        } catch (final Throwable e) {
+            failInOrder(THREW, e);
         } finally {
             endCall();
         }
@@ -209,7 +212,7 @@ final class ExecutorSink extends SubscriptionSink implements LaneHandler {
         beginCall();
         try {
             handler.onEnd(subscription(), reason);
-        } catch (final RuntimeException e) {
+        } catch (final Throwable e) {
             ClientLog.onHandlerFailure(handler, e);
         } finally {
             endCall();
@@ -217,7 +220,7 @@ final class ExecutorSink extends SubscriptionSink implements LaneHandler {
     }
 
     /** It ends, and the handler is notified when all calls are over. */
-    private void failInOrder(final String what, final RuntimeException cause) {
+    private void failInOrder(final String what, final Throwable cause) {
         final PenstockException reason = fail(what, cause);
         if (reason != null) {
             lanes.addBarrier(() -> callEnd(reason));

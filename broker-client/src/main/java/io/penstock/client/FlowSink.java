@@ -157,7 +157,8 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
         if (signals.getAndIncrement() == 0) {
             try {
                 executor.execute(this);
-            } catch (final RuntimeException e) {
+            } catch (final Throwable e) {
+                // An executor may be out of threads, which is an error.
                 cutOff(new PenstockException("publisher: its executor takes no more", e));
                 run();
             }
@@ -185,8 +186,9 @@ final class FlowSink extends SubscriptionSink implements Flow.Subscription, Runn
                 to.onSubscribe(this);
             }
             hand(to);
-        } catch (final RuntimeException e) {
-            // Its own rules forbid it; it may be in any state.
+        } catch (final Throwable e) {
+            // Its own rules forbid it; it may be in any state. Nobody would serve the others of a thread that ends of
+            // it.
             ClientLog.warn("publisher: its subscriber threw, and counts as cancelled: " + to, e);
             cancel();
         }

@@ -34,7 +34,7 @@ public interface MessageHandler {
      *
      * <p>Ending the subscription drops what the handler was not called with yet, and does not wait for calls that are under
      * way; closing the client waits for them, within {@link ClientConfig#closeTimeoutNs()}. When the executor refuses
-     * a task, the subscription ends.
+     * a task, or the handler throws an {@link Error}, the subscription ends.
      *
      * @param executor with any number of threads.
      * @param order    which messages are handled one after the other.

@@ -18,6 +18,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,7 +50,7 @@ class ExecutorHandlerTest {
         fixture.close();
     }
 
-    private final class Noting implements MessageHandler {
+    private class Noting implements MessageHandler {
         @Override
         public void onMessage(final MessageView message) {
             fixture.events.add(message.text());
@@ -217,6 +218,85 @@ class ExecutorHandlerTest {
                 .last()
                 .asString()
                 .startsWith("over: subscription to orders: its handler threw");
+    }
+
+    @Test
+    void shouldEndWithTheCauseWhenTheHandlerThrowsAnError() {
+        final AssertionError thrown = new AssertionError("cannot be");
+        final List<@Nullable Throwable> causes = new ArrayList<>();
+        fixture.loggedOn();
+        final Subscription subscription = subscribed(fixture.client.newSubscription(
+                ORDERS.sow(), MessageHandler.on(tasks::add, new MessageHandler() {
+                    @Override
+                    public void onMessage(final MessageView message) {
+                        fixture.events.add(message.text());
+                        throw thrown;
+                    }
+
+                    @Override
+                    public void onEnd(final Subscription ended, final PenstockException reason) {
+                        causes.add(reason.getCause());
+                    }
+                })));
+        assertThat(fixture.client.subscribeAsync(fixture.client.newSubscription(ORDERS, fixture.messages())))
+                .isNotDone();
+        fixture.poll();
+        fixture.broker.ack(AckType.PROCESSED, 3);
+        fixture.poll();
+        fixture.broker.commands();
+        deliver(1, "a", "b", "c", "d", "e");
+        fixture.broker.deliver(2, 3, 6, "other");
+        fixture.poll();
+        assertThat(fixture.events()).as("while the client does not read").isEmpty();
+        run();
+        fixture.poll();
+        run();
+        assertThat(fixture.events()).containsExactly("a", "message orders 6 other");
+        assertThat(causes).containsExactly(thrown);
+        assertThat(subscription.isActive()).isFalse();
+        assertThat(fixture.broker.commands()).containsExactly("unsubscribe 4 1");
+    }
+
+    @Test
+    void shouldEndWithTheCauseWhenAnEventsHandlerThrowsAnError() {
+        fixture.loggedOn();
+        final Subscription subscription = subscribed(fixture.client.newSubscription(
+                ORDERS.sow(), MessageHandler.on(tasks::add, HandlerOrder.KEY, new Noting() {
+                    @Override
+                    public void onGroupBegin(final String topic, final int shard, final long sequence) {
+                        throw new AssertionError("cannot be");
+                    }
+                })));
+        fixture.broker.commands();
+        fixture.broker.topic(0, 7, "orders");
+        fixture.broker.groupBegin(1, 7);
+        deliver(1, "a", "b", "c", "d");
+        run();
+        fixture.poll();
+        run();
+        assertThat(subscription.isActive()).isFalse();
+        assertThat(fixture.broker.commands()).containsExactly("unsubscribe 3 1");
+        assertThat(fixture.events())
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("over: subscription to orders: its handler threw");
+    }
+
+    @Test
+    void shouldEndAloneWhenTheExecutorHasNoThread() {
+        fixture.loggedOn();
+        final Subscription subscription = subscribed(fixture.client.newSubscription(ORDERS, handler(task -> {
+            throw new InternalError("no thread can be made");
+        })));
+        deliver(1, "a", "b");
+        assertThat(fixture.events())
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("over: subscription to orders: its executor takes no more");
+        assertThat(subscription.isActive()).isFalse();
+        assertThat(fixture.client.isConnected()).isTrue();
     }
 
     @Test

@@ -119,6 +119,24 @@ class MessageErrorTest {
     }
 
     @Test
+    void shouldEndWithWhatTheHandlerThrewWhenTheErrorHandlerThrowsItAgain() {
+        final ClientFixture on = fixture("again", (message, error, attempt) -> {
+            throw error;
+        });
+        subscribed(on);
+        failing.add("a");
+        on.broker.deliver(1, 3, 10, "a");
+        on.poll();
+        assertThat(on.events())
+                .containsExactly(
+                        "a",
+                        "end subscription to orders: its handler threw: java.lang.IllegalStateException"
+                                + " (the cause says more)");
+        assertThat(warnings).hasSize(1);
+        assertThat(warnings.get(0).getThrown()).hasMessage("no idea what a is");
+    }
+
+    @Test
     void shouldGoOnWithTheNextMessageWhenItIsToSkip() {
         final ClientFixture on = fixture("skip", MessageErrorHandler.SKIP);
         subscribed(on);

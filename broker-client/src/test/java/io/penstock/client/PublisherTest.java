@@ -261,6 +261,55 @@ class PublisherTest {
     }
 
     @Test
+    void shouldFailAloneWhenTheExecutorHasNoThread() {
+        final Deque<Runnable> tasks = new ArrayDeque<>();
+        subscribe(fixture.client.publisher(ORDERS, task -> {
+            if (!tasks.isEmpty()) {
+                throw new InternalError("no thread can be made");
+            }
+            tasks.add(task);
+            task.run();
+        }));
+        deliver(1, "a");
+        assertThat(fixture.events()).containsExactly("subscribed", "error publisher: its executor takes no more");
+        assertThat(fixture.client.isConnected()).isTrue();
+    }
+
+    @Test
+    void shouldCancelAloneWhenTheSubscriberThrowsAnError() {
+        fixture.loggedOn();
+        final Deque<Runnable> tasks = new ArrayDeque<>();
+        fixture.client.publisher(ORDERS.sow(), tasks::add).subscribe(new Noting() {
+            @Override
+            public void onSubscribe(final Flow.Subscription given) {
+                given.request(10);
+            }
+
+            @Override
+            public void onNext(final Message message) {
+                super.onNext(message);
+                throw new AssertionError("against the rules");
+            }
+        });
+        assertThat(fixture.client.subscribeAsync(fixture.client.newSubscription(ORDERS, fixture.messages())))
+                .isNotDone();
+        tasks.remove().run();
+        fixture.poll();
+        fixture.broker.ack(AckType.PROCESSED, 2);
+        fixture.broker.ack(AckType.PROCESSED, 3);
+        fixture.broker.topic(0, 3, "orders");
+        deliver(1, "a", "b", "c", "d", "e");
+        fixture.broker.deliver(2, 3, 6, "other");
+        fixture.poll();
+        fixture.broker.commands();
+        tasks.remove().run();
+        fixture.poll();
+        assertThat(fixture.events()).containsExactly("a", "message orders 6 other");
+        assertThat(fixture.broker.commands()).containsExactly("unsubscribe 4 1");
+        assertThat(tasks).isEmpty();
+    }
+
+    @Test
     void shouldHaveASubscriptionForEachSubscriber() {
         fixture.loggedOn();
         final Flow.Publisher<Message> publisher = fixture.client.publisher(ORDERS.sow(), Runnable::run);

@@ -125,7 +125,9 @@ final class HandOver {
         try {
             return errorHandler.onError(message, error, attempt);
         } catch (final RuntimeException e) {
-            e.addSuppressed(error);
+            if (!e.equals(error)) {
+                e.addSuppressed(error);
+            }
             throw e;
         }
     }

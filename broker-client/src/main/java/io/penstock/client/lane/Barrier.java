@@ -19,7 +19,7 @@ final class Barrier {
         if (awaited.decrementAndGet() > 0) {
             return false;
         }
-        event.run();
+        lanes.run(event);
         lanes.goOn(lane);
         return true;
     }

@@ -71,9 +71,9 @@ final class Lane implements Runnable {
         try {
             return handler.onMessage(message, ++attempt);
         } catch (final Throwable e) {
-            // The executor's thread may end of it, and nobody would work this lane off any more.
-            handler.onFailure("its handler threw", e);
-            throw e;
+            // The executor's thread might end of it, and nobody would work this lane off any more.
+            handler.onFailure(LaneHandler.THREW, e);
+            return LaneHandler.DONE;
         }
     }
 

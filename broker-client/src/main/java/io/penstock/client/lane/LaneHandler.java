@@ -7,9 +7,12 @@ public interface LaneHandler {
     /** Internal: the message is done with. */
     long DONE = -1;
 
+    /** Internal: what has failed when the handler, or an event, threw. */
+    String THREW = "its handler threw";
+
     /** Internal: returns {@link #DONE}, or after how many nanoseconds the message is to be handed over again. */
     long onMessage(MessageView message, int attempt);
 
-    /** Internal: the executor takes no more, or something failed that no program recovers from; lanes may stand still. */
+    /** Internal: a message or an event failed and is done with; or the executor takes no more, and lanes may stand still. */
     void onFailure(String what, Throwable cause);
 }

@@ -10,6 +10,8 @@ import java.util.concurrent.TimeUnit;
  * that of who adds. Safe on any thread.
  */
 public final class Lanes {
+    private static final String REFUSED = "its executor takes no more";
+
     private final Executor executor;
     private final LaneHandler handler;
     private final Lane[] lanes;
@@ -42,14 +44,28 @@ public final class Lanes {
     void execute(final Lane lane) {
         try {
             executor.execute(lane);
-        } catch (final RuntimeException e) {
-            handler.onFailure("its executor takes no more", e);
+        } catch (final Throwable e) {
+            // An executor may be out of threads, which is an error.
+            handler.onFailure(REFUSED, e);
         }
     }
 
     void executeLater(final Lane lane, final long delayNs) {
-        CompletableFuture.delayedExecutor(delayNs, TimeUnit.NANOSECONDS, task -> execute(lane))
-                .execute(lane);
+        try {
+            CompletableFuture.delayedExecutor(delayNs, TimeUnit.NANOSECONDS, task -> execute(lane))
+                    .execute(lane);
+        } catch (final Throwable e) {
+            handler.onFailure(REFUSED, e);
+        }
+    }
+
+    /** Runs an event that all lanes wait for; they go on, whatever becomes of it. */
+    void run(final Runnable event) {
+        try {
+            event.run();
+        } catch (final Throwable e) {
+            handler.onFailure(LaneHandler.THREW, e);
+        }
     }
 
     /** All lanes but one have stopped at a barrier, and go on. */

@@ -9,7 +9,7 @@ public final class ClientLog {
     private ClientLog() {}
 
     /** Internal: a handler of the program threw, and the client went on. */
-    public static void onHandlerFailure(final Object handler, final RuntimeException failure) {
+    public static void onHandlerFailure(final Object handler, final Throwable failure) {
         LOGGER.log(Level.WARNING, () -> "handler failed: " + handler, failure);
     }
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.client.MessageView;
 import io.penstock.client.RecordKind;
+import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -115,5 +117,37 @@ class LanesTest {
         }
         assertThat(passed.await(50, TimeUnit.SECONDS)).isTrue();
         executor.shutdown();
+    }
+
+    @Test
+    void shouldGoOnWhenAHandlerOrAnEventThrowsAnError() throws InterruptedException {
+        final ExecutorService executor = Executors.newFixedThreadPool(2);
+        final Queue<String> failures = new ConcurrentLinkedQueue<>();
+        final CountDownLatch isDone = new CountDownLatch(1);
+        final Lanes lanes = new Lanes(
+                executor,
+                new LaneHandler() {
+                    @Override
+                    public long onMessage(final MessageView message, final int attempt) {
+                        throw new AssertionError("message " + message.sequence());
+                    }
+
+                    @Override
+                    public void onFailure(final String what, final Throwable cause) {
+                        failures.add(what + ": " + cause.getMessage());
+                    }
+                },
+                8);
+        lanes.add(1, message(1, 7));
+        lanes.addBarrier(() -> {
+            throw new AssertionError("event");
+        });
+        lanes.add(2, message(2, 8));
+        lanes.addBarrier(isDone::countDown);
+        assertThat(isDone.await(50, TimeUnit.SECONDS)).isTrue();
+        executor.shutdown();
+        assertThat(failures)
+                .containsExactly(
+                        "its handler threw: message 7", "its handler threw: event", "its handler threw: message 8");
     }
 }
