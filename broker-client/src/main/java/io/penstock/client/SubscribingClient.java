@@ -220,13 +220,15 @@ abstract class SubscribingClient extends PublishingClient {
      * program was started again, after the last message that was acknowledged. Needs {@link
      * ClientConfig#bookmarkStore()}.
      *
-     * @param name    of the subscription, the same in each run of the program; one live subscription for each.
+     * @param name    of the subscription, the same in each run of the program. Of one client a single subscription may have
+     *                it at a time; it is free again when that one has ended or was closed.
      * @param request what to, and from where at first.
      * @param handler called for each message on the client's thread.
      * @param mode    how a message is acknowledged. With {@link AckMode#MANUAL} at most {@link
      *                ClientConfig#streamLimit()} messages are open; then the client stops reading its connection.
      * @return the subscription, accepted by the broker.
-     * @throws PenstockException when the broker refuses it.
+     * @throws PenstockException     when the broker refuses it.
+     * @throws IllegalStateException when the name is in use, and without a bookmark store.
      */
     public Subscription subscribe(
             final String name, final ReplayRequest request, final MessageHandler handler, final AckMode mode) {
@@ -250,7 +252,8 @@ abstract class SubscribingClient extends PublishingClient {
      * @param name    of the subscription, the same in each run of the program.
      * @param request what to, and from where at first.
      * @return the messages.
-     * @throws PenstockException when the broker refuses it.
+     * @throws PenstockException     when the broker refuses it.
+     * @throws IllegalStateException when the name is in use, and without a bookmark store.
      * @see #subscribe(String, ReplayRequest, MessageHandler, AckMode)
      */
     public MessageStream stream(final String name, final ReplayRequest request) {
@@ -263,7 +266,7 @@ abstract class SubscribingClient extends PublishingClient {
      * up to that point still comes as it was requested before, however far the subscription lags; everything from it on
      * as it is asked for now. The handler or stream stays; a pause and a rate end. A request with {@link
      * SubscribeRequest#sow()} brings the state in place of what had not come. One to the log is an ordinary one from
-     * then on, also on a new connection.
+     * then on, also on a new connection; under its name nothing is noted any more.
      *
      * @param subscription of this client.
      * @param request      what to from now on.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.client.engine.EngineHooks;
 import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.codec.DeliveryKind;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -129,6 +130,26 @@ class ReplaySubscriptionTest {
             EngineHooks.replaced(open.active(), SubscribeRequest.topic("quotes").filter("price > 5"));
             fixture.reconnect(3);
             assertThat(fixture.broker.commands()).containsExactly("subscribe 4 1 quotes price > 5");
+        }
+    }
+
+    @Test
+    void shouldHandOverWhatItWasReplacedWithWhateverItsSequencesAre() {
+        try (ClientFixture fixture = fixture("replaced-sequences")) {
+            final Subscription open = subscribed(fixture, ORDERS);
+            fixture.broker.deliver(1, 3, 9, "a");
+            fixture.poll();
+            EngineHooks.replaced(open.active(), SubscribeRequest.topic("orders").sow());
+            fixture.broker.deliverRecord(DeliveryKind.SOW, 1, 3, 4, "", "record");
+            fixture.poll();
+            assertThat(fixture.events()).containsExactly("message orders 9 a", "message orders 4 record");
+
+            fixture.reconnect(3);
+            fixture.broker.ack(AckType.PROCESSED, 4);
+            fixture.broker.topic(0, 3, "orders");
+            fixture.broker.deliver(1, 3, 1, "of a new log");
+            fixture.poll();
+            assertThat(fixture.events()).containsExactly("message orders 1 of a new log");
         }
     }
 

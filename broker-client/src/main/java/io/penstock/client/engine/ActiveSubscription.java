@@ -18,6 +18,7 @@ public final class ActiveSubscription {
     private volatile SubscribeRequest request;
     private final MessageSink sink;
     private final @Nullable Replay replay;
+    private final SubscriptionNames.@Nullable Claim name;
     private final CompletableFuture<@Nullable Void> completed = new CompletableFuture<>();
     private final boolean isMadeOnCredit;
     private volatile boolean isActive = true;
@@ -32,11 +33,16 @@ public final class ActiveSubscription {
     private boolean isReplaced;
 
     ActiveSubscription(
-            final long id, final SubscribeRequest request, final MessageSink sink, final @Nullable Replay replay) {
+            final long id,
+            final SubscribeRequest request,
+            final MessageSink sink,
+            final @Nullable Replay replay,
+            final SubscriptionNames.@Nullable Claim name) {
         this.id = id;
         this.request = request;
         this.sink = sink;
         this.replay = replay;
+        this.name = name;
         final long first = replay == null ? request.credit() : replay.credit();
         isMadeOnCredit = first > 0;
         credit = isMadeOnCredit ? new Credit(first) : null;
@@ -62,7 +68,15 @@ public final class ActiveSubscription {
         final boolean wasActive = isActive;
         isActive = false;
         sink.onStop();
+        releaseName();
         return wasActive;
+    }
+
+    /** Lets another subscription have its name: nothing is handed over any more, or it could not be made. Any thread. */
+    void releaseName() {
+        if (name != null) {
+            name.release();
+        }
     }
 
     /** Internal: whether it is to the log. */
@@ -105,10 +119,10 @@ public final class ActiveSubscription {
         replay.onProcessed(shard, sequence);
     }
 
-    /** Null for one that is not to the log. */
+    /** Null for one that is not to the log, or no more: what replaces it may have any sequences. */
     @Nullable
     Replay replay() {
-        return replay;
+        return isReplaced ? null : replay;
     }
 
     /** The command that begins it, on whatever connection. */
@@ -175,6 +189,7 @@ public final class ActiveSubscription {
     /** Called by the agent when the subscription has ended. */
     void onEnd(final @Nullable PenstockException reason) {
         isActive = false;
+        releaseName();
         completed.completeExceptionally(
                 reason == null
                         ? new PenstockException(

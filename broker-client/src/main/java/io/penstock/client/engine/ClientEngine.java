@@ -39,6 +39,7 @@ public final class ClientEngine {
     private final ClientConfig config;
     private final ClientStatus status;
     private final Subscriptions subscriptions = new Subscriptions();
+    private final SubscriptionNames names = new SubscriptionNames();
     private final Queries queries = new Queries(subscriptions);
     private final SinkWriters sinks;
     private final AtomicInteger nextWriterId = new AtomicInteger(1);
@@ -221,17 +222,17 @@ public final class ClientEngine {
 
     /** Internal: a subscription that is not made yet. */
     public ActiveSubscription newSubscription(final SubscribeRequest request, final MessageSink sink) {
-        return new ActiveSubscription(nextSubscriptionId.getAndIncrement(), request, sink, null);
+        return new ActiveSubscription(nextSubscriptionId.getAndIncrement(), request, sink, null, null);
     }
 
     /** Internal: a subscription to the log that is not made yet. */
     public ActiveSubscription newReplay(final ReplayRequest request, final MessageSink sink) {
-        return newReplay(request, sink, new Replay(request));
+        return newReplay(request, sink, new Replay(request), null);
     }
 
     /**
      * Internal: a subscription to the log under a name that is not made yet. Without a mode the program says in their
-     * order with which messages it is done.
+     * order with which messages it is done. A name that another one has is refused; it is free again when that one ends.
      */
     public ActiveSubscription newReplay(
             final String name, final ReplayRequest request, final MessageSink sink, final @Nullable AckMode mode) {
@@ -240,31 +241,56 @@ public final class ClientEngine {
             throw new IllegalStateException("subscribe: " + (store == null ? "no bookmark store" : "no name")
                     + " (give the configuration a store, and the subscription a name)");
         }
-        return newReplay(request, sink, new Replay(name, request, store, mode, config.streamLimit(), status::wakeup));
+        // The bookmark is read when nobody else moves it.
+        final SubscriptionNames.Claim claim = names.claim(name);
+        try {
+            return newReplay(
+                    request, sink, new Replay(name, request, store, mode, config.streamLimit(), status::wakeup), claim);
+        } catch (final RuntimeException e) {
+            claim.release();
+            throw e;
+        }
     }
 
-    private ActiveSubscription newReplay(final ReplayRequest request, final MessageSink sink, final Replay replay) {
+    private ActiveSubscription newReplay(
+            final ReplayRequest request,
+            final MessageSink sink,
+            final Replay replay,
+            final SubscriptionNames.@Nullable Claim name) {
         final SubscribeRequest what = request.isPattern()
                 ? SubscribeRequest.pattern(request.topic())
                 : SubscribeRequest.topic(request.topic());
         return new ActiveSubscription(
-                nextSubscriptionId.getAndIncrement(), what.filter(request.filter()), sink, replay);
+                nextSubscriptionId.getAndIncrement(), what.filter(request.filter()), sink, replay, name);
     }
 
     /** Internal: makes a subscription, and waits until the broker has accepted it. */
     public void subscribe(final ActiveSubscription subscription) {
-        poster.call(
-                "subscribe",
-                subscription.frame(),
-                new SubscriptionCommand.Creation<>(subscriptions, subscription, subscription),
-                config.requestTimeoutNs());
+        final SubscriptionCommand.Creation<ActiveSubscription> creation =
+                new SubscriptionCommand.Creation<>(subscriptions, subscription, subscription);
+        try {
+            poster.call("subscribe", subscription.frame(), creation, config.requestTimeoutNs());
+        } catch (final RuntimeException e) {
+            if (creation.isDone() && !creation.isCompletedExceptionally()) {
+                // The answer came when nobody waited for it any more.
+                end(subscription);
+            } else {
+                subscription.stop();
+            }
+            throw e;
+        }
     }
 
     /** Internal: makes a subscription without waiting; {@code created} is what the program gets then. */
     public <T> CompletableFuture<T> subscribeAsync(final ActiveSubscription subscription, final T created) {
         final SubscriptionCommand.Creation<T> creation =
                 new SubscriptionCommand.Creation<>(subscriptions, subscription, created);
-        poster.post(subscription.frame(), creation);
+        try {
+            poster.post(subscription.frame(), creation);
+        } catch (final RuntimeException e) {
+            subscription.releaseName();
+            throw e;
+        }
         return creation;
     }
 
