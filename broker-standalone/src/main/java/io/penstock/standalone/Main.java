@@ -4,6 +4,7 @@ import io.penstock.broker.config.ConfigException;
 import io.penstock.client.PenstockException;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.standalone.console.Colour;
+import io.penstock.standalone.console.ControlCharacters;
 import io.penstock.standalone.console.Nearest;
 import io.penstock.standalone.console.Terminal;
 import java.io.PrintWriter;
@@ -102,6 +103,11 @@ public final class Main implements Callable<Integer> {
             complain(command, Objects.requireNonNull(known.getMessage()));
             return known.exitCode();
         }
+        if (failure instanceof IllegalArgumentException) {
+            // What the client does not take of a command line; its own mistakes are other exceptions.
+            complain(command, Objects.requireNonNullElse(failure.getMessage(), failure.toString()));
+            return EXIT_USAGE;
+        }
         if (failure instanceof ConfigException || failure instanceof PenstockException) {
             complain(command, Objects.requireNonNull(failure.getMessage()));
             return failure instanceof PenstockException refusal && !isBadInput(refusal.errorCode())
@@ -145,7 +151,9 @@ public final class Main implements Callable<Integer> {
 
     private static void complain(final CommandLine command, final String message) {
         final PrintWriter err = command.getErr();
-        err.println(Colour.RED.on(qualifiedName(command) + ":", Terminal.isErr()) + " " + message);
+        // A message may have words of the broker and of publishers in it.
+        err.println(Colour.RED.on(qualifiedName(command) + ":", Terminal.isErr()) + " "
+                + (Terminal.isErrSeen() ? ControlCharacters.escaped(message) : message));
         err.flush();
     }
 

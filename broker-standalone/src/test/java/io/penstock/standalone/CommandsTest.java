@@ -2,8 +2,12 @@ package io.penstock.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Command;
 
 class CommandsTest {
@@ -29,6 +33,20 @@ class CommandsTest {
                 .doesNotContainKey("sow");
         assertThat(Main.commandLine("--version").getSubcommands()).containsOnlyKeys("help");
         assertThat(Main.commandLine("warm-up").getSubcommands()).containsKey("warm-up");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sow", "subscribe"})
+    void shouldSayWhatIsWrongInOneLineWhenTheTopicIsEmpty(final String name) {
+        final StringWriter err = new StringWriter();
+        final String[] args = {name, "", "--broker", "inproc:nobody"};
+
+        assertThat(Main.commandLine(args).setErr(new PrintWriter(err)).execute(args))
+                .isEqualTo(Main.EXIT_USAGE);
+        assertThat(err.toString())
+                .startsWith("penstock " + name + ": ")
+                .contains("topic is empty (")
+                .hasLineCount(1);
     }
 
     @Test

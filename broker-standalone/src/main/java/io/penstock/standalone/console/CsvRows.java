@@ -4,24 +4,41 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Rows as comma-separated values by RFC 4180. The columns are those that were asked for, else those of the first row. */
+/**
+ * Rows as comma-separated values by RFC 4180. The columns are those that were asked for, else those of the first row.
+ *
+ * <p>A text that a spreadsheet would take for a formula gets an apostrophe before it, as OWASP advises ("CSV injection"):
+ * who opens the file may not be who trusts the publisher. Numbers stay numbers.
+ */
 final class CsvRows implements Rows {
     private static final Cell MISSING = new Cell("", true, false);
     private static final String LINE_END = "\r\n";
 
+    /** What begins a formula, also in its wide form, and what spreadsheets skip before it. */
+    private static final Pattern FORMULA =
+            Pattern.compile("[=+\\-@\\t\\r\\n\uFF1D\uFF0B\uFF0D\uFF20].", Pattern.DOTALL);
+
+    private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9][0-9.,]*");
+
+    /** Columns of the tool itself, which stand beside the fields of a message. */
+    private static final Pattern OWN_COLUMN = Pattern.compile("@[a-z]+");
+
     private final PrintWriter out;
     private final PrintWriter err;
     private final boolean isChosen;
+    private final boolean isSeen;
     private List<String> columns;
     private boolean isWarned;
     private boolean isHeadPrinted;
 
-    CsvRows(final PrintWriter out, final PrintWriter err, final List<String> columns) {
+    CsvRows(final PrintWriter out, final PrintWriter err, final List<String> columns, final boolean isSeen) {
         this.out = out;
         this.err = err;
         this.columns = columns;
+        this.isSeen = isSeen;
         isChosen = !columns.isEmpty();
     }
 
@@ -30,13 +47,29 @@ final class CsvRows implements Rows {
         final Map<String, Cell> cells = Cell.of(json);
         if (!isHeadPrinted) {
             columns = isChosen ? columns : new ArrayList<>(cells.keySet());
-            line(columns);
+            line(
+                    isChosen
+                            ? columns
+                            : columns.stream().map(CsvRows::harmlessName).toList());
             isHeadPrinted = true;
         }
         warnOfOthers(cells);
         line(columns.stream()
-                .map(name -> cells.getOrDefault(name, MISSING).text())
+                .map(name -> harmless(cells.getOrDefault(name, MISSING)))
                 .toList());
+    }
+
+    private static String harmlessName(final String name) {
+        return OWN_COLUMN.matcher(name).matches() ? name : harmless(new Cell(name, false, false));
+    }
+
+    private static String harmless(final Cell cell) {
+        final String text = cell.text();
+        return cell.isNumeric()
+                        || !FORMULA.matcher(text).lookingAt()
+                        || NUMBER.matcher(text).matches()
+                ? text
+                : "'" + text;
     }
 
     /** Says once that a later row has what the first had not. */
@@ -56,7 +89,10 @@ final class CsvRows implements Rows {
     }
 
     private void line(final List<String> values) {
-        out.print(values.stream().map(CsvRows::quoted).collect(Collectors.joining(",")) + LINE_END);
+        out.print(values.stream()
+                        .map(value -> quoted(isSeen ? ControlCharacters.escaped(value) : value))
+                        .collect(Collectors.joining(","))
+                + LINE_END);
     }
 
     private static String quoted(final String text) {

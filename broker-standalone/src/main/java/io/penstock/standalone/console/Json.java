@@ -3,11 +3,13 @@ package io.penstock.standalone.console;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Writes one JSON object on one line. */
@@ -119,6 +121,31 @@ public final class Json {
             return null;
         }
         return compact.toString();
+    }
+
+    /**
+     * Renames the members of an object, not those of objects within it.
+     *
+     * @param object a JSON object.
+     * @param names  gives each its new name.
+     * @return the object with the same values.
+     */
+    public static String renamed(final String object, final UnaryOperator<String> names) {
+        final StringWriter renamed = new StringWriter();
+        try (JsonParser parser = FACTORY.createParser(object);
+                JsonGenerator generator = FACTORY.createGenerator(renamed)) {
+            parser.nextToken();
+            generator.writeStartObject();
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                generator.writeFieldName(names.apply(parser.currentName()));
+                parser.nextToken();
+                generator.copyCurrentStructureExact(parser);
+            }
+            generator.writeEndObject();
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return renamed.toString();
     }
 
     /**

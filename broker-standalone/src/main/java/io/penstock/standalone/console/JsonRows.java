@@ -5,15 +5,17 @@ import java.io.PrintWriter;
 /** Rows as they are, one a line. */
 final class JsonRows implements Rows {
     private final PrintWriter out;
+    private final boolean isSeen;
 
-    JsonRows(final PrintWriter out) {
+    JsonRows(final PrintWriter out, final boolean isSeen) {
         this.out = out;
+        this.isSeen = isSeen;
     }
 
     @Override
     public void add(final String json) {
         // Not a line that is flushed by itself: there may be many.
-        out.print(json + '\n');
+        out.print((isSeen ? ControlCharacters.escapedJson(json) : json) + '\n');
     }
 
     @Override

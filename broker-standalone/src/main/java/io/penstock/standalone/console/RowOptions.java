@@ -62,6 +62,10 @@ public final class RowOptions {
                         template == null ? "" : "--template")
                 .filter(name -> !name.isEmpty())
                 .toList();
+        if (columns.stream().anyMatch(String::isBlank)) {
+            throw CommandFailure.badInput(
+                    "--columns: a name is missing: " + String.join(",", columns) + " (give names with commas between)");
+        }
         if (given.size() > 1) {
             throw CommandFailure.badInput(String.join(", ", given) + ": do not go together (give one of them)");
         }
@@ -118,13 +122,20 @@ public final class RowOptions {
      * @throws CommandFailure when the options do not go together, or the template is wrong.
      */
     public Rows open(final PrintWriter out, final PrintWriter err) {
+        return open(out, err, Terminal.isOutSeen());
+    }
+
+    /** Begins to print; control characters of values are escaped when somebody looks. */
+    Rows open(final PrintWriter out, final PrintWriter err, final boolean isSeen) {
         isGiven();
         if (isJson) {
-            return new JsonRows(out);
+            return new JsonRows(out, isSeen);
         }
         if (isCsv) {
-            return new CsvRows(out, err, columns);
+            return new CsvRows(out, err, columns, isSeen);
         }
-        return template == null ? new TableRows(out, columns) : new TemplateRows(out, new RowTemplate(template));
+        return template == null
+                ? new TableRows(out, columns)
+                : new TemplateRows(out, new RowTemplate(template), isSeen);
     }
 }

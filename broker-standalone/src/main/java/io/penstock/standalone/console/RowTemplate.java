@@ -4,6 +4,7 @@ import io.penstock.standalone.CommandFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -36,10 +37,11 @@ final class RowTemplate {
         pieces.add(unescaped(text.substring(end)));
     }
 
-    String text(final Map<String, Cell> row) {
+    /** Fills it in, with values as they are to be shown. */
+    String text(final Map<String, Cell> row, final UnaryOperator<String> shown) {
         final StringBuilder text = new StringBuilder();
         for (int i = 0; i < pieces.size(); i++) {
-            text.append(i % 2 == 0 ? pieces.get(i) : value(row, pieces.get(i)));
+            text.append(i % 2 == 0 ? pieces.get(i) : shown.apply(value(row, pieces.get(i))));
         }
         return text.toString();
     }

@@ -32,6 +32,24 @@ public final class Terminal {
     }
 
     /**
+     * Whether standard output is a terminal of any kind, which somebody looks at.
+     *
+     * @return false for files and pipes.
+     */
+    public static boolean isOutSeen() {
+        return isDevice(OUT);
+    }
+
+    /**
+     * Whether standard error is a terminal of any kind, which somebody looks at.
+     *
+     * @return false for files and pipes.
+     */
+    public static boolean isErrSeen() {
+        return isDevice(ERR);
+    }
+
+    /**
      * Whether standard error is a terminal that can redraw lines.
      *
      * @return false for files, pipes and dumb terminals.
@@ -52,9 +70,10 @@ public final class Terminal {
 
     private static boolean isTerminal(final int descriptor) {
         final String type = System.getenv("TERM");
-        if (type == null || type.equals("dumb")) {
-            return false;
-        }
+        return type != null && !type.equals("dumb") && isDevice(descriptor);
+    }
+
+    private static boolean isDevice(final int descriptor) {
         final Path link = Path.of("/proc/self/fd/" + descriptor);
         if (!Files.isSymbolicLink(link)) {
             return false;

@@ -1,6 +1,8 @@
 package io.penstock.standalone.context;
 
+import io.penstock.client.ClientConfig;
 import io.penstock.standalone.CommandFailure;
+import io.penstock.transport.Transports;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -34,7 +36,7 @@ public record BrokerContext(
         return name;
     }
 
-    /** Throws when a value would not fit into a line of the file. */
+    /** Throws when a value would not fit into a line of the file, or no command could use the servers. */
     void check() {
         checkName(name);
         final List<String> values = new ArrayList<>(servers);
@@ -49,6 +51,14 @@ public record BrokerContext(
         if (servers.size() > SERVER_COUNT_MAX) {
             throw CommandFailure.badInput(
                     "--server: more than " + SERVER_COUNT_MAX + ": " + servers.size() + " (give fewer)");
+        }
+        try {
+            final ClientConfig config = ClientConfig.builder(broker)
+                    .servers(servers.toArray(new String[0]))
+                    .build();
+            Transports.providerFor(config.endpoint());
+        } catch (final IllegalArgumentException e) {
+            throw CommandFailure.badInput("context " + name + ": " + e.getMessage());
         }
     }
 

@@ -1,8 +1,6 @@
 package io.penstock.standalone.context;
 
-import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -52,24 +50,10 @@ final class ContextAddCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        check("--broker", broker);
-        servers.forEach(server -> check("--server", server));
         final String file = passwordFile == null
                 ? ""
                 : passwordFile.toAbsolutePath().normalize().toString();
         ContextStore.ofUser().write(new BrokerContext(name, broker, servers, user, file, clientName));
         return Main.EXIT_OK;
-    }
-
-    private static void check(final String option, final String endpoint) {
-        try {
-            if (URI.create(endpoint).getScheme() != null) {
-                return;
-            }
-        } catch (final IllegalArgumentException e) {
-            // It is none.
-        }
-        throw CommandFailure.badInput(
-                option + ": not an endpoint: " + endpoint + " (use for example tcp://127.0.0.1:9100)");
     }
 }

@@ -9,10 +9,12 @@ import io.penstock.format.MessageFormat;
 import io.penstock.format.MessageFormats;
 import io.penstock.format.header.Headers;
 import io.penstock.protocol.RecordDescriptor;
+import io.penstock.standalone.console.ControlCharacters;
 import io.penstock.standalone.console.HeaderText;
 import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.RowOptions;
 import io.penstock.standalone.console.Rows;
+import io.penstock.standalone.console.Terminal;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -36,6 +38,7 @@ final class RecordLines implements AutoCloseable {
     private static final int BUFFER_LENGTH = 64 * 1024;
 
     private final OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_LENGTH);
+    private final boolean isSeen = Terminal.isOutSeen();
     private final @Nullable Rows rows;
 
     /**
@@ -96,7 +99,7 @@ final class RecordLines implements AutoCloseable {
 
     private boolean write(final String line) {
         try {
-            out.write(line.getBytes(UTF_8));
+            out.write((isSeen ? ControlCharacters.escaped(line) : line).getBytes(UTF_8));
             out.write('\n');
             return true;
         } catch (final IOException e) {

@@ -1,5 +1,6 @@
 package io.penstock.standalone.message;
 
+import io.penstock.file.FileErrors;
 import io.penstock.standalone.CommandFailure;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +37,7 @@ final class LineReader implements PayloadSource {
      * @throws CommandFailure when a line is too long.
      */
     @Override
-    public boolean next() throws IOException {
+    public boolean next() {
         do {
             if (!nextLine()) {
                 return false;
@@ -76,7 +77,7 @@ final class LineReader implements PayloadSource {
         return bytesRead;
     }
 
-    private boolean nextLine() throws IOException {
+    private boolean nextLine() {
         int scanned = position;
         while (true) {
             while (scanned < limit) {
@@ -127,13 +128,22 @@ final class LineReader implements PayloadSource {
         return moved;
     }
 
-    private void fill() throws IOException {
-        final int count = in.read(bytes, limit, bytes.length - limit);
+    private void fill() {
+        final int count = read();
         if (count < 0) {
             isAtEnd = true;
         } else {
             limit += count;
             bytesRead += count;
+        }
+    }
+
+    private int read() {
+        try {
+            return in.read(bytes, limit, bytes.length - limit);
+        } catch (final IOException e) {
+            throw CommandFailure.failed(
+                    name + ": cannot be read: " + FileErrors.reasonOf(e) + " (give a file whose disk is good)");
         }
     }
 }

@@ -1,7 +1,9 @@
 package io.penstock.standalone.message;
 
 import io.penstock.client.Message;
+import io.penstock.standalone.console.ControlCharacters;
 import io.penstock.standalone.console.HeaderText;
+import io.penstock.standalone.console.Terminal;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -13,11 +15,19 @@ import java.nio.charset.StandardCharsets;
 final class MessageLines implements MessageOutput {
     private static final int BUFFER_LENGTH = 64 * 1024;
 
-    private final OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_LENGTH);
     private final MessageColumns columns;
+    private final OutputStream out;
+    private final boolean isSeen;
 
     MessageLines(final MessageColumns columns) {
+        this(columns, new FileOutputStream(FileDescriptor.out), Terminal.isOutSeen());
+    }
+
+    /** Writes to a stream; on a terminal control characters are escaped, elsewhere bytes stay as they are. */
+    MessageLines(final MessageColumns columns, final OutputStream out, final boolean isSeen) {
         this.columns = columns;
+        this.out = new BufferedOutputStream(out, BUFFER_LENGTH);
+        this.isSeen = isSeen;
     }
 
     @Override
@@ -42,7 +52,11 @@ final class MessageLines implements MessageOutput {
                 bytes[i] = ' ';
             }
         }
-        out.write(bytes);
+        out.write(
+                isSeen
+                        ? ControlCharacters.escaped(new String(bytes, StandardCharsets.UTF_8))
+                                .getBytes(StandardCharsets.UTF_8)
+                        : bytes);
         out.write('\n');
     }
 

@@ -13,13 +13,16 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * Messages as rows. As JSON a row has all that there is of a message, and the message itself in a field. In the other forms the
  * fields of a message that is an object are the columns, and what stands beside the message has names that begin with an at
- * sign.
+ * sign. A field of the message that has one of those names gets a second at sign, whether that stands beside it or not.
  */
 public final class MessageRows implements MessageOutput {
+    private static final Pattern OWN_NAME = Pattern.compile("@+(time|topic|bookmark|kind|key|headers)");
+
     private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final Rows rows;
@@ -106,14 +109,19 @@ public final class MessageRows implements MessageOutput {
             json.field("@headers", HeaderText.column(message.headers()));
         }
         final String text = message.text();
-        final String compact = Json.compact(text);
-        if (compact != null && compact.startsWith("{")) {
+        final String given = Json.compact(text);
+        if (given != null && given.startsWith("{")) {
+            final String compact = given.contains("\"@") ? Json.renamed(given, MessageRows::apart) : given;
             final String beside = json.end();
             return compact.equals("{}") || beside.equals("{}")
                     ? (beside.equals("{}") ? compact : beside)
                     : beside.substring(0, beside.length() - 1) + "," + compact.substring(1);
         }
         return json.field("message", text).end();
+    }
+
+    private static String apart(final String field) {
+        return OWN_NAME.matcher(field).matches() ? "@" + field : field;
     }
 
     /** When it was published, as people and programs read it. */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.standalone.CommandFailure;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,6 +68,37 @@ class RowsTest {
                 .isEqualTo("a\tz|[1,2]||\\n\nb, \"c\"\t|||\\n\n");
     }
 
+    @Test
+    void shouldMarkTextsThatASpreadsheetWouldCompute() {
+        assertThat(csv("{\"=a\":\"=1+1\",\"b\":\"@SUM(A1)\",\"c\":\"+1+2\",\"d\":\"-x\",\"e\":\"\\t=1\"}"))
+                .isEqualTo("'=a,b,c,d,e\r\n'=1+1,'@SUM(A1),'+1+2,'-x,'\t=1\r\n");
+        assertThat(csv("{\"a\":\"\\r=1\",\"b\":\"=\\\"x, y\\\"\",\"c\":\"\uFF1D1\"}"))
+                .isEqualTo("a,b,c\r\n\"'\r=1\",\"'=\"\"x, y\"\"\",'\uFF1D1\r\n");
+    }
+
+    @Test
+    void shouldLeaveNumbersAndOtherTextsAsTheyAreWhenCommaSeparated() {
+        assertThat(
+                        csv(
+                                "{\"a\":-5,\"b\":-1.5e3,\"c\":\"-12.5\",\"d\":\"+4989123\",\"e\":\"-\",\"f\":\"a=b\",\"g\":null}"))
+                .isEqualTo("a,b,c,d,e,f,g\r\n-5,-1.5e3,-12.5,+4989123,-,a=b,\r\n");
+        assertThat(csv("{\"@key\":\"k\",\"@time\":\"t\"}", "--columns", "@key,=x"))
+                .isEqualTo("@key,=x\r\nk,\r\n");
+        assertThat(csv("{\"@key\":\"k\",\"@time\":\"t\"}")).isEqualTo("@key,@time\r\nk,t\r\n");
+    }
+
+    @Test
+    void shouldEscapeControlCharactersWhenSomebodyLooks() {
+        final String row = "{\"a\":\"\\u001b[2J\\u0007\u009b1m\\tb\\nc\\r\"}";
+        assertThat(printed(true, row, "--template", "\u001b[1m{{a}}"))
+                .isEqualTo("\u001b[1m\\x1b[2J\\x07\\x9b1m\tb\nc\\x0d\n");
+        assertThat(printed(true, row, "--csv")).isEqualTo("a\r\n\"\\x1b[2J\\x07\\x9b1m\tb\nc\\x0d\"\r\n");
+        final String raw = "{\"a\":\"x\u009b1m\u007f\"}";
+        assertThat(printed(true, raw, "--json")).isEqualTo("{\"a\":\"x\\u009b1m\\u007f\"}\n");
+        assertThat(printed(false, raw, "--json")).isEqualTo(raw + "\n");
+        assertThat(printed(false, row, "--template", "{{a}}")).isEqualTo("\u001b[2J\u0007\u009b1m\tb\nc\r\n");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -73,6 +106,7 @@ class RowsTest {
                 "--table --template {{a}}",
                 "--json --columns a",
                 "--template {{a}} --columns a",
+                "--csv --columns a,,b",
                 "--template nothing"
             })
     void shouldBeRefusedWhenOptionsDoNotGoTogether(final String arguments) {
@@ -95,6 +129,20 @@ class RowsTest {
         try (Rows rows = options(arguments).open(new PrintWriter(out), new PrintWriter(err))) {
             rows.add(FIRST);
             rows.add(SECOND);
+        }
+        return out.toString();
+    }
+
+    private String csv(final String row, final String... more) {
+        final List<String> arguments = new ArrayList<>(List.of("--csv"));
+        arguments.addAll(List.of(more));
+        return printed(false, row, arguments.toArray(new String[0]));
+    }
+
+    private String printed(final boolean isSeen, final String row, final String... arguments) {
+        out.getBuffer().setLength(0);
+        try (Rows rows = options(arguments).open(new PrintWriter(out), new PrintWriter(err), isSeen)) {
+            rows.add(row);
         }
         return out.toString();
     }

@@ -106,6 +106,36 @@ class ContextStoreTest {
         assertThat(store().names()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a:9100",
+                "tcp://a b:1",
+                "tcp://a:1,,b:2",
+                "tcp://a:1,",
+                "tcp://a:1,b",
+                "tcp://a:1,b:99999",
+                "tcp://a:1,ipc:x",
+                "http://a:1"
+            })
+    void shouldBeRefusedWhenNoCommandCouldUseItsServers(final String broker) {
+        assertThatThrownBy(() -> store().write(new BrokerContext("x", broker, List.of(), "", "", "")))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageStartingWith("context x: ")
+                .hasMessageEndingWith(")");
+        assertThatThrownBy(() ->
+                        store().write(new BrokerContext("x", "tcp://a:1", List.of("tcp://b:1", broker), "", "", "")))
+                .isInstanceOf(CommandFailure.class);
+        assertThat(store().names()).isEmpty();
+    }
+
+    @Test
+    void shouldTakeListsOfServersThatCommandsTake() {
+        store().write(new BrokerContext("list", "tcp://a:1, b:2,tcp://[::1]:3", List.of("tcp://c:4,d:5"), "", "", ""));
+
+        assertThat(store().read("list").broker()).isEqualTo("tcp://a:1, b:2,tcp://[::1]:3");
+    }
+
     @Test
     void shouldSayWhereContextsAreKeptWhenTheFolderCannotBeMade() throws IOException {
         Files.writeString(home.resolve("penstock"), "a file");

@@ -8,6 +8,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -54,6 +56,15 @@ class LineReaderTest {
 
             assertThat(read(new Pieces(bytes, random))).as("seed %d", seed).isEqualTo(expected);
         }
+    }
+
+    @Test
+    void shouldNameTheFileWhenItCannotBeRead() throws IOException {
+        final InputStream directory = Files.newInputStream(Path.of("/"));
+
+        assertThatThrownBy(() -> new LineReader(directory, "/", LINE_LENGTH_MAX).next())
+                .isInstanceOf(CommandFailure.class)
+                .hasMessage("/: cannot be read: Is a directory (give a file whose disk is good)");
     }
 
     @Test
