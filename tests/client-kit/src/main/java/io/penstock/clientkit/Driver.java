@@ -70,7 +70,7 @@ public final class Driver {
     private void attempt(final Action action, final Attempt attempt) {
         try {
             attempt.run();
-        } catch (final PenstockException | IllegalArgumentException e) {
+        } catch (final PenstockException | IllegalArgumentException | IllegalStateException e) {
             observations.failed(action.id(), "failed", e);
         } catch (final Exception e) {
             observations.failed("driver", "failed", e);
