@@ -4,7 +4,9 @@ import io.penstock.client.ClientConfig;
 import io.penstock.client.ConnectionException;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
+import io.penstock.protocol.ErrorCode;
 import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -16,20 +18,20 @@ import org.springframework.context.SmartLifecycle;
  * published, and closes. Safe on any thread.
  */
 public final class PenstockConnection implements SmartLifecycle, AutoCloseable {
-    /** How long a failed attempt answers those after it, in milliseconds. */
-    private static final long FAILURE_KEPT_MS = 500;
+    /** How long a failed attempt answers those after it. */
+    private static final long FAILURE_KEPT_NS = 500_000_000;
 
     private static final Duration FLUSH_TIMEOUT_DEFAULT = Duration.ofSeconds(10);
     private static final Log LOG = LogFactory.getLog(PenstockConnection.class);
 
     private final ClientConfigSource configs;
-    private final Object lock = new Object();
+    private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable PenstockClient shared;
     private volatile boolean isRunning;
     private volatile boolean isClosed;
-    private Duration flushTimeout = FLUSH_TIMEOUT_DEFAULT;
+    private volatile Duration flushTimeout = FLUSH_TIMEOUT_DEFAULT;
     private @Nullable ConnectionException failure;
-    private long failedMs;
+    private long failedNs;
 
     /**
      * Makes a connection, which connects to nobody yet.
@@ -63,20 +65,23 @@ public final class PenstockConnection implements SmartLifecycle, AutoCloseable {
         if (known != null && !known.isClosed() && !isClosed) {
             return known;
         }
-        synchronized (lock) {
+        lock.lock();
+        try {
             if (isClosed) {
                 throw new IllegalStateException(
                         "penstock: the connection is closed (use it before the context closes)");
             }
             final PenstockClient current = shared;
             return current != null && !current.isClosed() ? current : connect();
+        } finally {
+            lock.unlock();
         }
     }
 
     private PenstockClient connect() {
         final ConnectionException last = failure;
-        if (last != null && System.currentTimeMillis() - failedMs < FAILURE_KEPT_MS) {
-            throw last;
+        if (last != null && System.nanoTime() - failedNs < FAILURE_KEPT_NS) {
+            throw last.onCallersThread();
         }
         try {
             final PenstockClient made = PenstockClient.connect(configs.config(ClientConfigSource.SHARED));
@@ -85,7 +90,7 @@ public final class PenstockConnection implements SmartLifecycle, AutoCloseable {
             return made;
         } catch (final ConnectionException e) {
             failure = e;
-            failedMs = System.currentTimeMillis();
+            failedNs = System.nanoTime();
             throw e;
         }
     }
@@ -104,6 +109,27 @@ public final class PenstockConnection implements SmartLifecycle, AutoCloseable {
                     + "' has a store, and one store serves one client (give a configuration without stores for it)");
         }
         return PenstockClient.connect(config);
+    }
+
+    /**
+     * Whether a failure says that the broker is away, stops, or does not answer: then the same may succeed later. When it
+     * has refused something, it will again.
+     *
+     * @param failure of a method of a client, or of this class.
+     * @return true when it is worth to try again.
+     */
+    public static boolean isPassing(final RuntimeException failure) {
+        if (failure instanceof ConnectionException) {
+            return true;
+        }
+        if (!(failure instanceof PenstockException reason)) {
+            return false;
+        }
+        final ErrorCode code = reason.errorCode();
+        return code == null
+                || code == ErrorCode.SHUTTING_DOWN
+                || code == ErrorCode.TIMED_OUT
+                || code == ErrorCode.INTERNAL_ERROR;
     }
 
     /**
@@ -164,12 +190,15 @@ public final class PenstockConnection implements SmartLifecycle, AutoCloseable {
     /** Closes the shared client. Idempotent. */
     @Override
     public void close() {
-        synchronized (lock) {
+        lock.lock();
+        try {
             isClosed = true;
             final PenstockClient known = shared;
             if (known != null) {
                 known.close();
             }
+        } finally {
+            lock.unlock();
         }
     }
 }

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
@@ -45,9 +46,28 @@ public final class PenstockListenerEndpointRegistry implements SmartLifecycle, D
             isToStart = isRunning && container.isAutoStartup();
         }
         if (isToStart) {
-            container.start();
+            start(container);
         }
         return container;
+    }
+
+    /** One that cannot be started leaves its id free; one that was unregistered meanwhile does not run. */
+    private void start(final PenstockListenerContainer container) {
+        try {
+            container.start();
+        } catch (final RuntimeException e) {
+            forget(container);
+            throw e;
+        }
+        if (!container.equals(getContainer(container.getListenerId()))) {
+            container.stop();
+        }
+    }
+
+    private void forget(final PenstockListenerContainer container) {
+        synchronized (lock) {
+            containers.remove(container.getListenerId(), container);
+        }
     }
 
     /**
@@ -105,10 +125,14 @@ public final class PenstockListenerEndpointRegistry implements SmartLifecycle, D
 
     @Override
     public void stop() {
-        synchronized (lock) {
-            isRunning = false;
+        final CountDownLatch stopped = new CountDownLatch(1);
+        stop(stopped::countDown);
+        try {
+            stopped.await();
+        } catch (final InterruptedException e) {
+            // They go on to stop, each within its time.
+            Thread.currentThread().interrupt();
         }
-        getContainers().parallelStream().forEach(PenstockListenerContainer::stop);
     }
 
     @Override

@@ -7,7 +7,7 @@ package io.penstock.spring.listener;
 public enum AckMode {
     /** When the listener has returned, or the error handler is done with the message. */
     RECORD,
-    /** When all messages are handled that were waiting for the same thread. */
+    /** When all messages are handled that were waiting for the same thread, or the container is paused before that. */
     BATCH,
     /** When the listener calls {@link Acknowledgment#acknowledge()}. */
     MANUAL

@@ -143,9 +143,9 @@ public final class ContainerSettings {
     }
 
     /**
-     * Sets what gives a container its threads.
+     * Sets what gives a container the threads that call its listener. What else it does, it does on threads of its own.
      *
-     * @param newExecutor each task takes a thread for as long as the container runs; null for virtual threads where the JVM
+     * @param newExecutor has a thread for each of {@link #getConcurrency()}, for as long as the container runs; null for virtual threads where the JVM
      *                    has them, else threads of its own.
      */
     public void setExecutor(final @Nullable AsyncTaskExecutor newExecutor) {

@@ -6,67 +6,39 @@ import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
 import io.penstock.client.Subscription;
 import io.penstock.spring.PenstockConnection;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscription of the shared client on credit: the broker sends no more than its container may hold, and what waits for a
+ * Subscriptions of the shared client on credit: the broker sends no more than the container may hold, and what waits for a
  * slow listener does not hold up others.
- *
- * <p>Credit of a durable subscription is given back in the order of the messages, shard by shard: so no more messages are
- * open at the client than have had credit, however late the first of them is done.
  */
-final class CreditSource implements Source, MessageHandler {
+final class CreditSource implements Source {
     private final PenstockConnection connection;
     private final ListenerSubscription request;
-    private final Receiver receiver;
-    private final long grant;
+    private final HeldCredit credit;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Map<Integer, Deque<Delivery>> open = new HashMap<>();
-    /** Messages that were done before the subscription was known. */
-    private final List<Delivery> early = new ArrayList<>();
-
-    /** To be given back: kept until it is worth a command. */
-    private final AtomicLong due = new AtomicLong();
+    /** Null unless it reads the log. */
+    private final @Nullable LogProgress progress;
 
     private volatile @Nullable Subscription subscription;
 
-    CreditSource(final PenstockConnection connection, final ListenerSubscription request, final Receiver receiver) {
+    CreditSource(final PenstockConnection connection, final ListenerSubscription request) {
         this.connection = connection;
         this.request = request;
-        this.receiver = receiver;
-        grant = Math.max(1, request.credit() / 2);
+        credit = new HeldCredit(request.credit());
+        progress = request.isFromLog() ? new LogProgress(request.toReplay()) : null;
     }
 
     @Override
-    public void open() {
+    public void open(final Receiver receiver) {
         final PenstockClient client = connection.client();
-        final Subscription made;
-        if (request.isDurable()) {
-            made = client.subscribe(request.durable(), request.toReplay(), this, io.penstock.client.AckMode.MANUAL);
-        } else if (request.isFromLog()) {
-            made = client.subscribe(request.toReplay(), this);
-        } else {
-            made = client.subscribe(request.toSubscribe().credit(request.credit()), this);
-        }
-        lock.lock();
-        try {
-            subscription = made;
-        } finally {
-            lock.unlock();
-        }
-        early.forEach(delivery ->
-                made.acknowledge(delivery.message().shard(), delivery.message().sequence()));
-        early.clear();
-        giveBack(0);
+        final Handler handler = new Handler(receiver);
+        final long first = credit.begin();
+        final Subscription made = progress == null
+                ? client.subscribe(request.toSubscribe().credit(first), handler)
+                : client.subscribe(progress.next().credit(first), handler);
+        subscription = made;
+        credit.onSubscribed(made);
     }
 
     @Override
@@ -78,84 +50,49 @@ final class CreditSource implements Source, MessageHandler {
     }
 
     @Override
-    public void onMessage(final MessageView message) {
-        final Delivery delivery = new Delivery(message.toMessage(), message.creditLength(), this);
-        if (request.isDurable()) {
-            lock.lock();
-            try {
-                open.computeIfAbsent(message.shard(), shard -> new ArrayDeque<>())
-                        .add(delivery);
-            } finally {
-                lock.unlock();
-            }
-        }
-        receiver.onDelivery(delivery);
-    }
-
-    @Override
     public void done(final Delivery delivery) {
-        if (!request.isDurable()) {
-            giveBack(delivery.length());
-            return;
-        }
-        final Subscription known = subscriptionOrLater(delivery);
-        if (known != null) {
-            known.acknowledge(delivery.message().shard(), delivery.message().sequence());
-        }
-        giveBack(lengthOfDone(delivery.message().shard()));
+        credit.remove(delivery.length());
     }
 
-    /** A message may be done before the call that subscribes has returned; null then. */
-    private @Nullable Subscription subscriptionOrLater(final Delivery delivery) {
-        final Subscription known = subscription;
-        if (known != null) {
-            return known;
+    /** Of one subscription. Called on the client's thread. */
+    private final class Handler implements MessageHandler {
+        private final Receiver receiver;
+
+        Handler(final Receiver receiver) {
+            this.receiver = receiver;
         }
-        lock.lock();
-        try {
-            if (subscription == null) {
-                early.add(delivery);
+
+        @Override
+        public void onMessage(final MessageView message) {
+            final Delivery delivery = new Delivery(message.toMessage(), message.creditLength(), CreditSource.this);
+            credit.add(delivery.length());
+            if (progress == null || progress.take(message.shard(), message.sequence(), message.timestampNs())) {
+                handOver(delivery);
+            } else {
+                delivery.acknowledge();
             }
-            return subscription;
-        } finally {
-            lock.unlock();
         }
-    }
 
-    private long lengthOfDone(final int shard) {
-        lock.lock();
-        try {
-            long length = 0;
-            final Deque<Delivery> ofShard = open.get(shard);
-            while (ofShard != null && !ofShard.isEmpty() && ofShard.peek().isDone()) {
-                length += ofShard.remove().length();
+        private void handOver(final Delivery delivery) {
+            try {
+                receiver.onDelivery(delivery);
+            } catch (final RuntimeException e) {
+                // Nobody else will.
+                delivery.acknowledge();
+                throw e;
             }
-            return length;
-        } finally {
-            lock.unlock();
         }
-    }
 
-    private void giveBack(final long length) {
-        final Subscription known = subscription;
-        if (due.addAndGet(length) < grant || known == null) {
-            return;
+        @Override
+        public void onCompleted(final Subscription completed) {
+            if (request.hasEnd()) {
+                receiver.onCompleted();
+            }
         }
-        final long given = due.getAndSet(0);
-        if (given > 0) {
-            known.credit(given);
-        }
-    }
 
-    @Override
-    public void onCompleted(final Subscription completed) {
-        if (request.hasEnd()) {
-            receiver.onCompleted();
+        @Override
+        public void onEnd(final Subscription ended, final PenstockException reason) {
+            receiver.onEnd(reason);
         }
-    }
-
-    @Override
-    public void onEnd(final Subscription ended, final PenstockException reason) {
-        receiver.onEnd(reason);
     }
 }

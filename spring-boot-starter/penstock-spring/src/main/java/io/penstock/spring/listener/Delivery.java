@@ -3,10 +3,13 @@ package io.penstock.spring.listener;
 import io.micrometer.observation.Observation;
 import io.penstock.client.Message;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /** A message on its way from a subscription to a listener, once. */
 public final class Delivery implements Acknowledgment {
+    private static final Log LOG = LogFactory.getLog(PenstockListenerContainer.class);
     private static final AtomicIntegerFieldUpdater<Delivery> IS_DONE =
             AtomicIntegerFieldUpdater.newUpdater(Delivery.class, "isDone");
 
@@ -64,6 +67,18 @@ public final class Delivery implements Acknowledgment {
 
     void receipt(final @Nullable Observation newReceipt) {
         receipt = newReceipt;
+    }
+
+    /** The listener is not called with it. */
+    void drop() {
+        final Observation known = receipt;
+        if (known != null) {
+            try {
+                known.stop();
+            } catch (final RuntimeException e) {
+                LOG.warn(this + ": its observation cannot be ended: " + e, e);
+            }
+        }
     }
 
     @Override

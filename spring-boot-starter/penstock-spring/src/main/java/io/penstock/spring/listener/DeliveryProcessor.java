@@ -8,7 +8,6 @@ import io.penstock.spring.observation.PenstockObservations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +25,7 @@ final class DeliveryProcessor {
     private final PenstockErrorHandler errorHandler;
     private final AckMode ackMode;
     private final ContainerSettings settings;
+    private final LaneQueue queue;
 
     /** Processed, to be acknowledged together. */
     private final List<Delivery> processed = new ArrayList<>();
@@ -34,15 +34,21 @@ final class DeliveryProcessor {
             final PenstockListenerContainer container,
             final PenstockMessageListener listener,
             final PenstockErrorHandler errorHandler,
-            final ContainerSettings settings) {
+            final ContainerSettings settings,
+            final LaneQueue queue) {
         this.container = container;
         this.listener = listener;
         this.errorHandler = errorHandler;
         this.settings = settings;
+        this.queue = queue;
         ackMode = settings.getAckMode();
     }
 
-    /** Returns false when the container is to stop. */
+    /**
+     * Returns false when the container is to stop.
+     *
+     * @throws InterruptedException when its thread is abandoned; an interrupt alone ends nothing.
+     */
     boolean process(final List<Delivery> deliveries) throws InterruptedException {
         List<Delivery> open = deliveries;
         ListenerFailure failure = null;
@@ -51,6 +57,10 @@ final class DeliveryProcessor {
             if (thrown == null) {
                 complete(open);
                 return true;
+            }
+            if (queue.isAbandoned()) {
+                // What it threw comes of the interrupt, and says nothing about the message.
+                throw new InterruptedException("abandoned while the listener was called: " + thrown);
             }
             open = notDone(open);
             if (open.isEmpty()) {
@@ -73,7 +83,9 @@ final class DeliveryProcessor {
                     return false;
                 }
                 case RETRY -> {
-                    TimeUnit.NANOSECONDS.sleep(decision.delay().toNanos());
+                    if (!queue.delay(decision.delay().toNanos())) {
+                        throw new InterruptedException("abandoned before another attempt");
+                    }
                     open = notDone(open);
                 }
             }
@@ -85,7 +97,7 @@ final class DeliveryProcessor {
         return deliveries.stream().filter(delivery -> !delivery.isDone()).toList();
     }
 
-    private @Nullable Throwable call(final List<Delivery> deliveries, final int attempt) throws InterruptedException {
+    private @Nullable Throwable call(final List<Delivery> deliveries, final int attempt) {
         for (int i = 0; i < deliveries.size(); i++) {
             deliveries.get(i).attempt(attempt);
         }
@@ -93,24 +105,28 @@ final class DeliveryProcessor {
         return registry.isNoop() ? call(deliveries) : callObserved(deliveries, attempt, registry);
     }
 
-    private @Nullable Throwable call(final List<Delivery> deliveries) throws InterruptedException {
+    private @Nullable Throwable call(final List<Delivery> deliveries) {
+        clearInterrupt();
         try {
             listener.onDeliveries(deliveries);
             return null;
-        } catch (final InterruptedException e) {
-            if (!container.isRunning()) {
-                throw e;
-            }
-            return e;
         } catch (final Exception | LinkageError | AssertionError e) {
             return e;
+        } finally {
+            clearInterrupt();
+        }
+    }
+
+    /** An interrupt that somebody has left is not for those who are called after him. */
+    private void clearInterrupt() {
+        if (!queue.isAbandoned() && Thread.interrupted()) {
+            LOG.debug(container + ": a thread was left interrupted, which is ignored");
         }
     }
 
     /** A batch is observed as its first message. */
     private @Nullable Throwable callObserved(
-            final List<Delivery> deliveries, final int attempt, final ObservationRegistry registry)
-            throws InterruptedException {
+            final List<Delivery> deliveries, final int attempt, final ObservationRegistry registry) {
         final Delivery first = deliveries.get(0);
         final Observation observation = PenstockObservations.PROCESS.observation(
                 settings.getProcessConvention(),

@@ -5,6 +5,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -20,22 +22,33 @@ final class Lane implements Runnable {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final PenstockListenerContainer container;
     private final DeliveryProcessor processor;
+    private final Runnable stopSoon;
     private final boolean isBatch;
     private final int max;
-    private final long idleNs;
+
+    /** Null unless it is the one that looks whether its container is idle. */
+    private final @Nullable IdleWatch idle;
+
+    /** Held while its thread is set or interrupted: a thread of a pool has other work afterwards. */
+    private final ReentrantLock threadLock = new ReentrantLock();
+
     private volatile @Nullable Thread thread;
+
+    /** Of the run that it has taken, messages that are not processed yet. */
+    private final AtomicInteger openCount = new AtomicInteger();
 
     Lane(
             final PenstockListenerContainer container,
-            final DeliveryProcessor processor,
-            final boolean isBatch,
-            final ContainerSettings settings) {
+            final PenstockErrorHandler errorHandler,
+            final @Nullable IdleWatch idle,
+            final Runnable stopSoon) {
         this.container = container;
-        this.processor = processor;
-        this.isBatch = isBatch;
+        this.idle = idle;
+        this.stopSoon = stopSoon;
+        final ContainerSettings settings = container.settings();
+        processor = new DeliveryProcessor(container, container.listener(), errorHandler, settings, queue);
+        isBatch = container.listener().isBatch();
         max = isBatch ? settings.getBatchSize() : settings.getAckMode() == AckMode.BATCH ? RUN_MAX : 1;
-        final long intervalNs = settings.getIdleEventInterval().toNanos();
-        idleNs = intervalNs > 0 ? intervalNs : Long.MAX_VALUE;
     }
 
     LaneQueue queue() {
@@ -44,52 +57,94 @@ final class Lane implements Runnable {
 
     @Override
     public void run() {
-        thread = Thread.currentThread();
-        final List<Delivery> taken = new ArrayList<>(max);
+        thread(Thread.currentThread());
         try {
-            int count = queue.take(taken, max, idleNs);
-            while (count != LaneQueue.ENDED) {
-                if (count == 0) {
-                    container.onIdle(this);
-                } else if (!processRun(taken)) {
-                    return;
-                }
-                taken.clear();
-                count = queue.take(taken, max, idleNs);
-            }
+            work();
         } catch (final InterruptedException e) {
-            LOG.debug(container + ": a thread was interrupted while stopping");
+            LOG.debug(container + ": a thread was abandoned while stopping");
         } catch (final Throwable e) {
             // Of the JVM, or a bug: what is not processed may come again, and the rest must not be left without a
             // thread.
             LOG.error(container + ": stops, as one of its threads has failed: " + e, e);
-            container.stopSoon();
+            stopSoon.run();
         } finally {
-            thread = null;
+            thread(null);
             ended.countDown();
         }
     }
 
+    private void thread(final @Nullable Thread now) {
+        threadLock.lock();
+        try {
+            thread = now;
+            if (now == null && Thread.interrupted()) {
+                LOG.debug(container + ": a thread ends that was interrupted");
+            }
+        } finally {
+            threadLock.unlock();
+        }
+    }
+
+    private void work() throws InterruptedException {
+        final List<Delivery> taken = new ArrayList<>(max);
+        while (true) {
+            final int count = queue.take(taken, max, idle == null ? Long.MAX_VALUE : idle.leftNs());
+            if (count == LaneQueue.ENDED) {
+                return;
+            }
+            if (count == 0) {
+                onNothing();
+            } else if (!processRun(taken)) {
+                return;
+            }
+            taken.clear();
+        }
+    }
+
+    private void onNothing() {
+        final long idleNs = idle == null ? 0 : idle.takeIdleNs();
+        if (idleNs > 0) {
+            container.onIdle(idleNs);
+        }
+    }
+
+    /** Returns false when it ends. */
     private boolean processRun(final List<Delivery> taken) throws InterruptedException {
-        if (isBatch) {
-            if (!queue.awaitResumed() || !processor.process(taken)) {
-                container.stopSoon();
-                return false;
-            }
+        openCount.set(taken.size());
+        try {
+            return isBatch ? processTurn(taken, taken) : processEach(taken);
+        } finally {
             processor.onRunEnd();
-            return true;
         }
-        for (int i = 0; i < taken.size(); i++) {
-            if (!queue.awaitResumed()) {
-                return false;
-            }
-            if (!processor.process(Collections.singletonList(taken.get(i)))) {
-                processor.onRunEnd();
-                container.stopSoon();
+    }
+
+    private boolean processEach(final List<Delivery> taken) throws InterruptedException {
+        for (int i = 0; i < taken.size() && openCount.get() > 0; i++) {
+            if (!processTurn(Collections.singletonList(taken.get(i)), taken.subList(i, taken.size()))) {
                 return false;
             }
         }
-        processor.onRunEnd();
+        return true;
+    }
+
+    private boolean processTurn(final List<Delivery> next, final List<Delivery> rest) throws InterruptedException {
+        switch (queue.awaitTurn(processor::onRunEnd)) {
+            case DROP -> {
+                openCount.set(0);
+                rest.forEach(Delivery::drop);
+            }
+            case END -> {
+                rest.forEach(Delivery::drop);
+                return false;
+            }
+            case PROCESS -> {
+                if (!processor.process(next)) {
+                    stopSoon.run();
+                    return false;
+                }
+                openCount.addAndGet(-next.size());
+            }
+        }
         return true;
     }
 
@@ -103,14 +158,26 @@ final class Lane implements Runnable {
         return Thread.currentThread().equals(thread);
     }
 
-    /** Ends it at once; returns how many messages it drops. */
+    /** Drops what waits, for the lane's own thread, which goes on with what it has taken; returns how many. */
+    int drop() {
+        final List<Delivery> dropped = queue.clear();
+        dropped.forEach(Delivery::drop);
+        return dropped.size();
+    }
+
+    /** Ends it at once; returns how many messages it has not processed. */
     int abandon() {
-        final int dropped = queue.clear();
-        queue.end();
-        final Thread running = thread;
-        if (running != null) {
-            running.interrupt();
+        final List<Delivery> dropped = queue.abandon();
+        dropped.forEach(Delivery::drop);
+        threadLock.lock();
+        try {
+            final Thread running = thread;
+            if (running != null) {
+                running.interrupt();
+            }
+        } finally {
+            threadLock.unlock();
         }
-        return dropped;
+        return dropped.size() + openCount.get();
     }
 }

@@ -4,43 +4,44 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 
 /** The threads of a container. Safe on any thread, except that start and stop follow each other. */
 final class Lanes {
     private final PenstockListenerContainer container;
     private final Executor executor;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final IdleWatch idle;
+    private final ReentrantLock pausing = new ReentrantLock();
     private volatile List<Lane> lanes = List.of();
+    private volatile boolean isPaused;
 
     /** Of messages without a key. Written by the client's thread, or the one that takes from a stream. */
     private int next;
 
-    Lanes(final PenstockListenerContainer container, final Executor executor) {
+    Lanes(final PenstockListenerContainer container, final Executor executor, final IdleWatch idle) {
         this.container = container;
         this.executor = executor;
+        this.idle = idle;
     }
 
-    void start(final boolean isPaused) {
+    /** Starts them; what it throws leaves some of them running, until they are stopped. */
+    void start(final Runnable stopSoon) {
         final ContainerSettings settings = container.settings();
         final PenstockErrorHandler given = settings.getErrorHandler();
         final PenstockErrorHandler errorHandler = given == null ? new DefaultErrorHandler() : given;
         final List<Lane> made = new ArrayList<>();
         for (int i = 0; i < settings.getConcurrency(); i++) {
-            final Lane lane = new Lane(
-                    container,
-                    new DeliveryProcessor(container, container.listener(), errorHandler, settings),
-                    container.listener().isBatch(),
-                    settings);
-            lane.queue().pause(isPaused);
-            made.add(lane);
+            made.add(new Lane(container, errorHandler, i == 0 ? idle : null, stopSoon));
         }
-        lanes = List.copyOf(made);
-        lanes.forEach(executor::execute);
+        idle.onStart();
+        pausing.lock();
+        try {
+            made.forEach(lane -> lane.queue().pause(isPaused));
+            lanes = List.copyOf(made);
+        } finally {
+            pausing.unlock();
+        }
+        made.forEach(executor::execute);
     }
 
     void add(final Delivery delivery) {
@@ -55,12 +56,22 @@ final class Lanes {
     }
 
     void pause(final boolean isToPause) {
-        lanes.forEach(lane -> lane.queue().pause(isToPause));
+        pausing.lock();
+        try {
+            isPaused = isToPause;
+            lanes.forEach(lane -> lane.queue().pause(isToPause));
+        } finally {
+            pausing.unlock();
+        }
     }
 
-    boolean isFirst(final Lane lane) {
-        final List<Lane> all = lanes;
-        return !all.isEmpty() && all.get(0) == lane;
+    boolean isPaused() {
+        return isPaused;
+    }
+
+    /** Whether the caller is one of them. */
+    boolean isCurrent() {
+        return lanes.stream().anyMatch(Lane::isCurrent);
     }
 
     int queuedCount() {
@@ -71,46 +82,26 @@ final class Lanes {
         return count;
     }
 
-    /** Waits until nothing waits and nobody works, or they are stopped. */
-    void awaitIdle() throws InterruptedException {
+    /**
+     * Waits until nothing waits and nobody works, or they are stopped. While they are paused, what the listener was not
+     * called with is dropped.
+     */
+    void settle() {
         for (final Lane lane : lanes) {
-            lane.queue().awaitIdle();
+            lane.queue().settle().forEach(Delivery::drop);
         }
     }
 
-    /** Waits for a time, or until {@link #wakeWaiting()} was called and the condition is false. */
-    void awaitWhile(final BooleanSupplier condition, final long timeoutMs) throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            long leftNs = TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-            while (leftNs > 0 && condition.getAsBoolean()) {
-                leftNs = changed.awaitNanos(leftNs);
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    void wakeWaiting() {
-        lock.lock();
-        try {
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Lets them finish for a time; returns how many messages are dropped then. */
+    /** Lets them finish for a time; returns how many messages were not processed then. */
     int stop(final Duration timeout) {
         final List<Lane> all = lanes;
-        lanes = List.of();
         all.forEach(lane -> lane.queue().end());
-        final long endNs = System.nanoTime() + timeout.toNanos();
+        final long startNs = System.nanoTime();
         try {
             for (final Lane lane : all) {
                 // One that stops its own container cannot be waited for.
                 if (!lane.isCurrent()) {
-                    lane.awaitEnd(endNs - System.nanoTime());
+                    lane.awaitEnd(timeout.toNanos() - (System.nanoTime() - startNs));
                 }
             }
         } catch (final InterruptedException e) {
@@ -118,13 +109,9 @@ final class Lanes {
         }
         int dropped = 0;
         for (final Lane lane : all) {
-            dropped += lane.isCurrent() ? lane.queue().clear() : lane.abandon();
+            dropped += lane.isCurrent() ? lane.drop() : lane.abandon();
         }
+        lanes = List.of();
         return dropped;
-    }
-
-    /** Ends them at once. */
-    void abandon() {
-        stop(Duration.ZERO);
     }
 }

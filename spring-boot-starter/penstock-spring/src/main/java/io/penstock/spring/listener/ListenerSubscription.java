@@ -25,8 +25,10 @@ import java.util.List;
  * @param conflationMs interval in which a record comes at most once, in milliseconds; 0 = each change.
  * @param durable      the name under which is noted what was processed; empty = none.
  * @param from         where in the log it begins; for a durable one, when its name is new; empty = with new messages.
+ *                     In the place of a subscription that has ended, one without a name goes on after what has come.
  * @param to           where in the log it ends; empty = nowhere.
- * @param credit       most bytes of messages that the container holds, unless it is those of a single message.
+ * @param credit       most bytes of messages that the container holds, unless it is those of a single message; a
+ *                     subscription that takes the place of another one may bring one more.
  */
 public record ListenerSubscription(
         String topic,

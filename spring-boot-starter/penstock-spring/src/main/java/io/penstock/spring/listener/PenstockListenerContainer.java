@@ -2,12 +2,12 @@ package io.penstock.spring.listener;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
-import io.penstock.client.ConnectionException;
 import io.penstock.client.PenstockException;
 import io.penstock.spring.PenstockConnection;
 import io.penstock.spring.observation.DeliveryContext;
 import io.penstock.spring.observation.PenstockObservations;
 import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -16,19 +16,21 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
-import org.springframework.util.backoff.BackOffExecution;
 
 /**
  * Runs a listener: subscribes, takes messages on the client's thread without waiting, and calls the listener on threads of
  * its own. It holds no more messages than its subscription has credit for. Messages with one key come on one thread, in
  * their order; with one thread all do.
  *
- * <p>When its subscription ends, because the broker has ended it or the client has given up, it lets the listener finish
- * what has come, and subscribes again, after delays. A client that reconnects does so by itself.
+ * <p>When its subscription ends, because the broker has ended it or the client has given up, it subscribes again, after
+ * delays, also while it is paused. A durable one lets the listener finish before what has come; while it is paused, it drops
+ * what the listener was not called with, and that comes again. One that reads the log without a name goes on after the
+ * last message that came. A client that reconnects does so by itself.
  *
  * <p>While it stops, nothing more comes, and the listener gets what is there, for as long as {@link
  * ContainerSettings#getShutdownTimeout()}; then its threads are interrupted. Messages that were not processed come again
- * when the subscription is durable, else they are lost. Safe on any thread.
+ * when the subscription is durable, else they are lost; a warning says how many. An interrupt by anybody else ends none of
+ * its threads. Safe on any thread.
  */
 public final class PenstockListenerContainer implements SmartLifecycle {
     private static final int VIRTUAL_THREADS_FEATURE = 21;
@@ -40,18 +42,16 @@ public final class PenstockListenerContainer implements SmartLifecycle {
     private final ListenerSubscription subscription;
     private final PenstockMessageListener listener;
     private final ContainerSettings settings;
-    private final AsyncTaskExecutor executor;
-    private final Object lifecycle = new Object();
+    /** Of what is not the listener's: it has a thread for each task at once. */
+    private final AsyncTaskExecutor tasks;
+
+    private final ReentrantLock lifecycle = new ReentrantLock();
+    private final IdleWatch idle;
     private final Lanes lanes;
-    private @Nullable ApplicationEventPublisher events;
-    private volatile @Nullable Source source;
+    private volatile @Nullable ApplicationEventPublisher events;
 
-    /** Of the source; others are of subscriptions that were closed. */
-    private volatile @Nullable Receiver current;
-
-    private volatile ContainerState state = ContainerState.STOPPED;
-    private volatile boolean isPaused;
-    private volatile long lastNs;
+    /** Of the last start; null once it is stopped. Written under the lock. */
+    private volatile @Nullable Subscriber subscriber;
 
     /**
      * Makes a container, which is not started.
@@ -76,16 +76,14 @@ public final class PenstockListenerContainer implements SmartLifecycle {
         this.subscription = subscription;
         this.listener = listener;
         this.settings = settings.copy();
-        executor = executor(listenerId, settings);
-        lanes = new Lanes(this, executor);
+        tasks = threads("penstock-" + listenerId + "-task-");
+        idle = new IdleWatch(System::nanoTime, settings.getIdleEventInterval().toNanos());
+        final AsyncTaskExecutor given = settings.getExecutor();
+        lanes = new Lanes(this, given == null ? threads("penstock-" + listenerId + "-") : given, idle);
     }
 
-    private static AsyncTaskExecutor executor(final String id, final ContainerSettings settings) {
-        final AsyncTaskExecutor given = settings.getExecutor();
-        if (given != null) {
-            return given;
-        }
-        final SimpleAsyncTaskExecutor own = new SimpleAsyncTaskExecutor("penstock-" + id + "-");
+    private static AsyncTaskExecutor threads(final String prefix) {
+        final SimpleAsyncTaskExecutor own = new SimpleAsyncTaskExecutor(prefix);
         own.setDaemon(true);
         if (Runtime.version().feature() >= VIRTUAL_THREADS_FEATURE) {
             own.setVirtualThreads(true);
@@ -113,7 +111,8 @@ public final class PenstockListenerContainer implements SmartLifecycle {
 
     /** How it is at this moment. */
     public ContainerState getState() {
-        return state;
+        final Subscriber known = subscriber;
+        return known == null ? ContainerState.STOPPED : known.state();
     }
 
     /** How many messages wait for its threads. */
@@ -130,29 +129,56 @@ public final class PenstockListenerContainer implements SmartLifecycle {
     }
 
     /**
-     * Subscribes and starts its threads. When the broker is away, it goes on trying in the background.
+     * Subscribes and starts its threads. When the broker is away or does not answer, it goes on trying in the background.
      *
      * @throws ListenerStartException when the broker refuses the subscription.
      */
     @Override
     public void start() {
-        synchronized (lifecycle) {
-            if (state != ContainerState.STOPPED) {
+        final Subscriber made;
+        final RuntimeException reason;
+        lifecycle.lock();
+        try {
+            final Subscriber before = subscriber;
+            if (before != null && before.state() != ContainerState.STOPPED) {
                 return;
             }
-            lastNs = System.nanoTime();
-            lanes.start(isPaused);
-            state = ContainerState.SUBSCRIBING;
-            try {
-                open();
-            } catch (final ConnectionException e) {
-                LOG.warn(this + ": the broker cannot be reached, and is tried again: " + e.getMessage());
-                publish(new ContainerFailedEvent(this, e));
-                recoverSoon();
-            } catch (final RuntimeException e) {
-                lanes.abandon();
-                state = ContainerState.STOPPED;
-                throw new ListenerStartException(description, attribute(e), String.valueOf(e.getMessage()), e);
+            if (before != null) {
+                finish(before);
+            }
+            made = new Subscriber(this, connection, lanes, tasks);
+            subscriber = made;
+            reason = start(made);
+        } finally {
+            lifecycle.unlock();
+        }
+        if (reason != null) {
+            LOG.warn(this + ": cannot subscribe now, and tries again: " + reason.getMessage());
+            publish(new ContainerFailedEvent(this, reason));
+            made.recoverSoon();
+        }
+    }
+
+    /** Returns null when it has a subscription; what it throws leaves nothing behind. */
+    private @Nullable RuntimeException start(final Subscriber made) {
+        boolean isStarted = false;
+        try {
+            lanes.start(() -> stopSoon(made));
+            final RuntimeException ended = made.open();
+            isStarted = true;
+            return ended;
+        } catch (final RuntimeException e) {
+            if (PenstockConnection.isPassing(e)) {
+                isStarted = true;
+                return e;
+            }
+            throw new ListenerStartException(description, attribute(e), String.valueOf(e.getMessage()), e);
+        } finally {
+            if (!isStarted) {
+                made.end();
+                made.close();
+                lanes.stop(Duration.ZERO);
+                subscriber = null;
             }
         }
     }
@@ -177,100 +203,72 @@ public final class PenstockListenerContainer implements SmartLifecycle {
         };
     }
 
-    private void open() {
-        final Source before = source;
-        if (before != null) {
-            before.close();
-        }
-        final Receiver receiver = new Receiver();
-        final Source made = subscription.isFollowingState()
-                ? new StreamSource(connection, subscription, listenerId, executor, receiver)
-                : new CreditSource(connection, subscription, receiver);
-        current = receiver;
-        source = made;
-        made.open();
-        if (state == ContainerState.SUBSCRIBING && !receiver.hasEnded) {
-            state = ContainerState.RUNNING;
-        }
-    }
-
-    /** Tries again on a thread of its own, until it has a subscription or was stopped. */
-    private void recoverSoon() {
-        executor.execute(() -> {
-            try {
-                recover();
-            } catch (final InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
-    }
-
-    private void recover() throws InterruptedException {
-        final BackOffExecution delays = settings.getRecoveryBackOff().start();
-        while (state == ContainerState.SUBSCRIBING) {
-            final long delayMs = delays.nextBackOff();
-            if (delayMs == BackOffExecution.STOP) {
-                LOG.error(this + ": gives up to subscribe, as its recovery back-off has ended");
-                stop();
-                return;
-            }
-            lanes.awaitWhile(() -> state == ContainerState.SUBSCRIBING, delayMs);
-            lanes.awaitIdle();
-            synchronized (lifecycle) {
-                if (state != ContainerState.SUBSCRIBING || tryOpen()) {
-                    return;
-                }
-            }
-        }
-    }
-
-    private boolean tryOpen() {
-        try {
-            open();
-            LOG.info(this + ": is subscribed again");
-            return true;
-        } catch (final RuntimeException e) {
-            LOG.warn(this + ": cannot subscribe, and tries again: " + e.getMessage());
-            publish(new ContainerFailedEvent(this, e));
-            return false;
-        }
-    }
-
     @Override
     public void stop() {
-        synchronized (lifecycle) {
-            if (state == ContainerState.STOPPED) {
-                return;
+        final Subscriber known = subscriber;
+        if (known != null) {
+            stop(known);
+        }
+    }
+
+    /** Ends what was started with it, and nothing that was started since. */
+    void stop(final Subscriber which) {
+        final boolean isFirst = which.end();
+        if (!isFirst && lanes.isCurrent()) {
+            // Whoever stops it waits for this thread.
+            return;
+        }
+        lifecycle.lock();
+        try {
+            if (which.equals(subscriber)) {
+                finish(which);
             }
-            state = ContainerState.STOPPED;
-            lanes.wakeWaiting();
-            final Source known = source;
-            if (known != null) {
-                known.close();
-            }
-            final int dropped = lanes.stop(settings.getShutdownTimeout());
-            source = null;
-            if (dropped > 0) {
-                LOG.warn(this + ": has stopped with " + dropped + " messages that were not processed"
-                        + (subscription.isDurable() ? " and come again" : ""));
-            }
+        } finally {
+            lifecycle.unlock();
+        }
+    }
+
+    /** Called with the lock. */
+    private void finish(final Subscriber ended) {
+        ended.close();
+        final int dropped = lanes.stop(settings.getShutdownTimeout());
+        subscriber = null;
+        if (dropped > 0) {
+            LOG.warn(this + ": has stopped with " + dropped + " messages that were not processed"
+                    + (subscription.isDurable() ? " and come again" : ", and are lost"));
         }
     }
 
     @Override
     public void stop(final Runnable callback) {
-        executor.execute(() -> {
+        final Runnable stop = () -> {
             try {
                 stop();
             } finally {
                 callback.run();
             }
-        });
+        };
+        if (lanes.isCurrent()) {
+            // Its listener, which may wait for the callback, and is not waited for on its own thread.
+            stop.run();
+        } else {
+            soon(stop);
+        }
     }
 
     /** Stops on another thread, for those that the stop waits for. */
-    void stopSoon() {
-        stop(() -> {});
+    private void stopSoon(final Subscriber which) {
+        soon(() -> stop(which));
+    }
+
+    /** Runs it here when there is no thread for it: it is done in any case. */
+    private void soon(final Runnable task) {
+        try {
+            tasks.execute(task);
+        } catch (final RuntimeException | OutOfMemoryError e) {
+            LOG.warn(this + ": there is no thread to stop it, and it is stopped on this one: " + e);
+            task.run();
+        }
     }
 
     /**
@@ -279,23 +277,21 @@ public final class PenstockListenerContainer implements SmartLifecycle {
      * subscribes, and calls nobody.
      */
     public void pause() {
-        isPaused = true;
         lanes.pause(true);
     }
 
     /** Goes on after {@link #pause()}, where it was. */
     public void resume() {
-        isPaused = false;
         lanes.pause(false);
     }
 
     public boolean isPaused() {
-        return isPaused;
+        return lanes.isPaused();
     }
 
     @Override
     public boolean isRunning() {
-        return state != ContainerState.STOPPED;
+        return getState() != ContainerState.STOPPED;
     }
 
     @Override
@@ -313,74 +309,54 @@ public final class PenstockListenerContainer implements SmartLifecycle {
         if (publisher != null) {
             try {
                 publisher.publishEvent(event);
-            } catch (final RuntimeException e) {
+            } catch (final RuntimeException | LinkageError | AssertionError e) {
                 LOG.error(this + ": a listener of its events has failed: " + e, e);
             }
         }
     }
 
-    /** Called by its first lane alone, after nothing has come to that one for the interval. */
-    void onIdle(final Lane lane) {
-        final long idleNs = System.nanoTime() - lastNs;
-        if (lanes.isFirst(lane) && idleNs >= settings.getIdleEventInterval().toNanos() / 2) {
-            publish(new ContainerIdleEvent(this, Duration.ofNanos(idleNs)));
+    /** Who is notified may block, and the client's thread must not. */
+    void publishSoon(final ApplicationEvent event) {
+        if (events != null) {
+            tasks.execute(() -> publish(event));
         }
+    }
+
+    /** Called by its first lane. */
+    void onIdle(final long idleNs) {
+        publish(new ContainerIdleEvent(this, Duration.ofNanos(idleNs)));
+    }
+
+    /** Called by the client's thread, or the one that takes from a stream. */
+    void onDelivery(final Delivery delivery) {
+        idle.onMessage();
+        delivery.receipt(startReceipt(delivery));
+        lanes.add(delivery);
     }
 
     private @Nullable Observation startReceipt(final Delivery delivery) {
         final ObservationRegistry registry = settings.getObservationRegistry();
-        return registry.isNoop()
-                ? null
-                : PenstockObservations.RECEIVE
-                        .observation(
-                                settings.getReceiveConvention(),
-                                PenstockObservations.DEFAULT_RECEIVE,
-                                () -> new DeliveryContext(delivery.message(), listenerId, 1),
-                                registry)
-                        .start();
+        if (registry.isNoop()) {
+            return null;
+        }
+        try {
+            return PenstockObservations.RECEIVE
+                    .observation(
+                            settings.getReceiveConvention(),
+                            PenstockObservations.DEFAULT_RECEIVE,
+                            () -> new DeliveryContext(delivery.message(), listenerId, 1),
+                            registry)
+                    .start();
+        } catch (final RuntimeException e) {
+            // The message is more than what is known of it.
+            LOG.warn(this + ": " + delivery + " is not observed, as that has failed: " + e, e);
+            return null;
+        }
     }
 
     /** Returns its id and what it is to. */
     @Override
     public String toString() {
         return "listener " + listenerId + " of " + subscription;
-    }
-
-    /** Called on the client's thread. */
-    private final class Receiver implements Source.Receiver {
-        private volatile boolean hasEnded;
-
-        @Override
-        public void onDelivery(final Delivery delivery) {
-            lastNs = System.nanoTime();
-            delivery.receipt(startReceipt(delivery));
-            lanes.add(delivery);
-        }
-
-        @Override
-        public void onCompleted() {
-            state = ContainerState.COMPLETED;
-            publishSoon(new ContainerCompletedEvent(PenstockListenerContainer.this));
-        }
-
-        @Override
-        public void onEnd(final RuntimeException reason) {
-            hasEnded = true;
-            if (!equals(current) || state == ContainerState.STOPPED || state == ContainerState.COMPLETED) {
-                return;
-            }
-            LOG.warn(PenstockListenerContainer.this + ": its subscription has ended, and is made again: "
-                    + reason.getMessage());
-            state = ContainerState.SUBSCRIBING;
-            publishSoon(new ContainerFailedEvent(PenstockListenerContainer.this, reason));
-            recoverSoon();
-        }
-
-        /** Who is notified may block, and the client's thread must not. */
-        private void publishSoon(final ApplicationEvent event) {
-            if (events != null) {
-                executor.execute(() -> publish(event));
-            }
-        }
     }
 }

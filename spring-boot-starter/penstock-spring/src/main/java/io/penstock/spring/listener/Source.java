@@ -1,9 +1,15 @@
 package io.penstock.spring.listener;
 
-/** Where a container's messages come from: a subscription that delivers no more than it may. Safe on any thread. */
+/**
+ * Where a container's messages come from: subscriptions, one after the other, that deliver no more than they may. Opened
+ * by one thread at a time; the rest is safe on any thread.
+ */
 interface Source {
-    /** Subscribes, and hands over from then on; what it throws leaves nothing behind. */
-    void open();
+    /**
+     * Subscribes, and hands over from then on; what it throws leaves nothing behind that hands over. Called again when the
+     * subscription before has ended and was closed.
+     */
+    void open(Receiver receiver);
 
     /** Ends the subscription: when it returns, nothing more is handed over. Idempotent. */
     void close();

@@ -12,9 +12,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscription that follows state, which has no credit: the stream of a client of its own, that holds up nobody else
- * when it is not read. One thread takes messages from it while the container has room; when it has none, the client stops
- * reading, and the broker sends the state again when the subscription lags too far.
+ * Subscriptions that follow state, which have no credit: each is the stream of a client of its own, that holds up nobody
+ * else when it is not read. One thread takes messages from it while the container has room; when it has none, the client
+ * stops reading, and the broker sends the state again when the subscription lags too far.
  */
 final class StreamSource implements Source {
     private static final Duration POLL = Duration.ofMillis(100);
@@ -26,77 +26,36 @@ final class StreamSource implements Source {
     private final ListenerSubscription request;
     private final String listenerId;
     private final Executor executor;
-    private final Receiver receiver;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition hasRoom = lock.newCondition();
+
+    /** Of all streams that there were. */
     private long held;
-    private volatile boolean isClosed;
-    private volatile @Nullable PenstockClient client;
-    private volatile @Nullable MessageStream stream;
+
+    private volatile @Nullable Taker current;
 
     StreamSource(
             final PenstockConnection connection,
             final ListenerSubscription request,
             final String listenerId,
-            final Executor executor,
-            final Receiver receiver) {
+            final Executor executor) {
         this.connection = connection;
         this.request = request;
         this.listenerId = listenerId;
         this.executor = executor;
-        this.receiver = receiver;
     }
 
     @Override
-    public void open() {
+    public void open(final Receiver receiver) {
         final PenstockClient made = connection.newClient(listenerId);
         try {
-            final MessageStream messages = made.stream(request.toSubscribe());
-            client = made;
-            stream = messages;
-            executor.execute(() -> take(messages));
-        } catch (final RuntimeException e) {
+            final Taker taker = new Taker(made, made.stream(request.toSubscribe()), receiver);
+            executor.execute(taker);
+            current = taker;
+        } catch (final RuntimeException | Error e) {
             made.close();
             throw e;
-        }
-    }
-
-    private void take(final MessageStream messages) {
-        try {
-            while (!isClosed) {
-                final Message message = messages.poll(POLL);
-                if (message != null) {
-                    handOver(message);
-                }
-            }
-        } catch (final PenstockException e) {
-            if (!isClosed) {
-                receiver.onEnd(e);
-            }
-        } catch (final RuntimeException e) {
-            if (!isClosed) {
-                receiver.onEnd(new PenstockException("stream: its thread has failed: " + e, e));
-            }
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void handOver(final Message message) throws InterruptedException {
-        final int length =
-                RECORD_LENGTH_MIN + message.bytes().length + message.headers().length();
-        lock.lockInterruptibly();
-        try {
-            while (held >= request.credit() && !isClosed) {
-                hasRoom.await();
-            }
-            if (!isClosed) {
-                held += length;
-                receiver.onDelivery(new Delivery(message, length, this));
-            }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -113,20 +72,90 @@ final class StreamSource implements Source {
 
     @Override
     public void close() {
-        lock.lock();
-        try {
-            isClosed = true;
-            hasRoom.signalAll();
-        } finally {
-            lock.unlock();
+        final Taker known = current;
+        if (known != null) {
+            known.close();
         }
-        final MessageStream messages = stream;
-        if (messages != null) {
-            messages.close();
+    }
+
+    /** Takes from one stream, on a thread of its own. */
+    private final class Taker implements Runnable {
+        private final PenstockClient client;
+        private final MessageStream messages;
+        private final Receiver receiver;
+        private volatile boolean isClosed;
+
+        Taker(final PenstockClient client, final MessageStream messages, final Receiver receiver) {
+            this.client = client;
+            this.messages = messages;
+            this.receiver = receiver;
         }
-        final PenstockClient own = client;
-        if (own != null) {
-            own.close();
+
+        @Override
+        public void run() {
+            try {
+                while (!isClosed) {
+                    final Message message = messages.poll(POLL);
+                    if (message != null) {
+                        handOver(message);
+                    }
+                }
+            } catch (final PenstockException e) {
+                end(e);
+            } catch (final Throwable e) {
+                // Without its thread it would be a subscription that hands nothing over.
+                end(new PenstockException("stream: its thread has failed: " + e, e));
+            }
+        }
+
+        private void end(final PenstockException reason) {
+            if (!isClosed) {
+                receiver.onEnd(reason);
+            }
+        }
+
+        private void handOver(final Message message) throws InterruptedException {
+            final int length = RECORD_LENGTH_MIN
+                    + message.bytes().length
+                    + message.headers().length();
+            lock.lockInterruptibly();
+            try {
+                while (held >= request.credit() && !isClosed) {
+                    hasRoom.await();
+                }
+                if (!isClosed) {
+                    held += length;
+                    handOver(new Delivery(message, length, StreamSource.this));
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void handOver(final Delivery delivery) {
+            try {
+                receiver.onDelivery(delivery);
+            } catch (final RuntimeException | Error e) {
+                // Nobody else will.
+                delivery.acknowledge();
+                throw e;
+            }
+        }
+
+        /** When it returns, nothing more is handed over. */
+        void close() {
+            lock.lock();
+            try {
+                isClosed = true;
+                hasRoom.signalAll();
+            } finally {
+                lock.unlock();
+            }
+            try {
+                messages.close();
+            } finally {
+                client.close();
+            }
         }
     }
 }
