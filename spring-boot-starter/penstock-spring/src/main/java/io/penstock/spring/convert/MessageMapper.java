@@ -42,7 +42,8 @@ public final class MessageMapper {
     }
 
     /**
-     * A Spring message with the payload's bytes, the message's headers, and those of {@link PenstockHeaders}.
+     * A Spring message with the payload's bytes, the message's headers, and those of {@link PenstockHeaders}. Headers of the
+     * message that have names of those, or of Spring's own headers, are left out.
      *
      * @param message that was delivered.
      * @param attempt how often the listener was called with it, from 1.
@@ -67,7 +68,11 @@ public final class MessageMapper {
             final Message message, final int attempt, final boolean isWhole, final @Nullable Object delivery) {
         final Map<String, Object> headers = new HashMap<>(16);
         if (!message.headers().isEmpty()) {
-            headers.putAll(message.headers().toMap());
+            message.headers().toMap().forEach((name, value) -> {
+                if (!isMade(name)) {
+                    headers.put(name, value);
+                }
+            });
             final String contentType = message.headers().text(Headers.CONTENT_TYPE);
             if (contentType != null) {
                 headers.put(MessageHeaders.CONTENT_TYPE, contentType);
@@ -89,6 +94,18 @@ public final class MessageMapper {
         }
         return MessageBuilder.createMessage(
                 message.bytes(), new DeliveryHeaders(headers, TimeUnit.NANOSECONDS.toMillis(message.timestampNs())));
+    }
+
+    /** Whether a header is made here, or by Spring: what a publisher calls so is not that, and would be taken for it. */
+    private static boolean isMade(final String name) {
+        return switch (name) {
+            case MessageHeaders.ID,
+                    MessageHeaders.TIMESTAMP,
+                    MessageHeaders.CONTENT_TYPE,
+                    MessageHeaders.REPLY_CHANNEL,
+                    MessageHeaders.ERROR_CHANNEL -> true;
+            default -> name.startsWith(PenstockHeaders.PREFIX);
+        };
     }
 
     /**

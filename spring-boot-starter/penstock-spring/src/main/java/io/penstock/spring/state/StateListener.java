@@ -28,7 +28,8 @@ public interface StateListener<K, V> {
     default void onRemove(final K key, final V previous) {}
 
     /**
-     * The state has changed.
+     * The state has changed. Of a connection that is lost it is told within a tenth of a second, and not at all when there
+     * is another one before.
      *
      * @param state now.
      */

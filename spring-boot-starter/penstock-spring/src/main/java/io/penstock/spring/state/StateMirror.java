@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,10 @@ import org.springframework.messaging.converter.MessageConversionException;
  */
 final class StateMirror implements MessageHandler {
     private static final long RETRY_MS = 1000;
+
+    /** How often it looks whether the client is connected, while nothing comes. */
+    private static final long LOOK_MS = 100;
+
     private static final Log LOG = LogFactory.getLog(PenstockStateMap.class);
 
     private final String description;
@@ -36,7 +41,7 @@ final class StateMirror implements MessageHandler {
     private final PenstockStateMap<Object, Object> map;
     private final PendingChanges pending = new PendingChanges();
     private volatile CountDownLatch loadedOnce = new CountDownLatch(1);
-    private volatile MirrorState state = MirrorState.STOPPED;
+    private final AtomicReference<MirrorState> state = new AtomicReference<>(MirrorState.STOPPED);
     private volatile @Nullable Subscription subscription;
     private volatile @Nullable RuntimeException failure;
     private volatile @Nullable Thread thread;
@@ -62,8 +67,16 @@ final class StateMirror implements MessageHandler {
     }
 
     MirrorState state() {
-        final MirrorState known = state;
-        return known == MirrorState.LIVE && !connection.isConnected() ? MirrorState.STALE : known;
+        final MirrorState known = known();
+        return isStale(known) ? MirrorState.STALE : known;
+    }
+
+    private MirrorState known() {
+        return Objects.requireNonNull(state.get());
+    }
+
+    private boolean isStale(final MirrorState known) {
+        return (known == MirrorState.LIVE || known == MirrorState.RESYNCHRONISING) && !connection.isConnected();
     }
 
     /** Begins to load; see {@link #awaitLoaded()}. */
@@ -71,7 +84,7 @@ final class StateMirror implements MessageHandler {
         if (thread != null) {
             return;
         }
-        state = MirrorState.LOADING;
+        state.set(MirrorState.LOADING);
         failure = null;
         loadedOnce = new CountDownLatch(1);
         pending.clear();
@@ -90,12 +103,12 @@ final class StateMirror implements MessageHandler {
             Thread.currentThread().interrupt();
         }
         final RuntimeException reason = failure;
-        if (isLoaded && state != MirrorState.FAILED) {
+        if (isLoaded && state.get() != MirrorState.FAILED) {
             return;
         }
         throw new ListenerStartException(
                 description,
-                reason == null || reason instanceof ConnectionException ? "timeout" : "",
+                isLoaded ? "" : "timeout",
                 isLoaded && reason != null
                         ? String.valueOf(reason.getMessage())
                         : "the " + request + " has not been loaded within " + request.timeout()
@@ -105,16 +118,11 @@ final class StateMirror implements MessageHandler {
     }
 
     private void run() {
+        loading = null;
         try {
-            subscribe();
-            while (state != MirrorState.STOPPED && state != MirrorState.FAILED) {
-                final Change change = pending.take(Long.MAX_VALUE / 1_000_000);
-                if (change != null) {
-                    apply(change);
-                }
+            while (isMine() && state.get() != MirrorState.FAILED) {
+                work();
             }
-        } catch (final InterruptedException e) {
-            LOG.debug(request + ": was interrupted while stopping");
         } catch (final RuntimeException e) {
             fail(e);
         } catch (final Throwable e) {
@@ -123,26 +131,55 @@ final class StateMirror implements MessageHandler {
         }
     }
 
-    /** Tries until it is subscribed; a broker that refuses it before it was ever loaded ends it. */
-    private void subscribe() throws InterruptedException {
-        while (state != MirrorState.STOPPED) {
-            try {
-                subscription = connection.client().subscribe(request.toSubscribe(), this);
+    /** Whether the calling thread is the one that was started last, and was not stopped. */
+    private boolean isMine() {
+        return Thread.currentThread().equals(thread);
+    }
+
+    private void work() {
+        try {
+            if (subscription == null) {
+                subscribe();
                 return;
-            } catch (final ConnectionException e) {
-                failure = e;
-                TimeUnit.MILLISECONDS.sleep(RETRY_MS);
-            } catch (final PenstockException e) {
-                if (loadedOnce.getCount() > 0) {
-                    throw e;
-                }
-                LOG.warn(request + ": cannot subscribe, and tries again: " + e.getMessage());
-                TimeUnit.MILLISECONDS.sleep(RETRY_MS);
             }
+            final Change change = pending.take(LOOK_MS);
+            if (change != null) {
+                apply(change);
+            }
+            if (isStale(known())) {
+                change(MirrorState.STALE);
+            }
+        } catch (final InterruptedException e) {
+            // By the stop, or by a listener of its changes, for which it does not end.
+            LOG.debug(request + ": the thread of its mirror was interrupted");
+        }
+    }
+
+    /** Tries once, and waits after a failure; a broker that refuses it before it was ever loaded ends it. */
+    private void subscribe() throws InterruptedException {
+        try {
+            pending.clear();
+            final Subscription made = connection.client().subscribe(request.toSubscribe(), this);
+            subscription = made;
+            if (!isMine()) {
+                made.close();
+            }
+        } catch (final PenstockException e) {
+            if (loadedOnce.getCount() > 0 && !PenstockConnection.isPassing(e)) {
+                throw e;
+            }
+            failure = e;
+            if (!(e instanceof ConnectionException)) {
+                LOG.warn(request + ": cannot subscribe, and tries again: " + e.getMessage());
+            }
+            TimeUnit.MILLISECONDS.sleep(RETRY_MS);
         }
     }
 
     private void fail(final RuntimeException reason) {
+        if (!isMine()) {
+            return;
+        }
         LOG.error(request + ": is mirrored no more: " + reason.getMessage());
         failure = reason;
         change(MirrorState.FAILED);
@@ -152,13 +189,13 @@ final class StateMirror implements MessageHandler {
     }
 
     private void change(final MirrorState now) {
-        if (state != now && state != MirrorState.STOPPED) {
-            state = now;
+        final MirrorState before = state.get();
+        if (isMine() && before != now && before != MirrorState.STOPPED && state.compareAndSet(before, now)) {
             map.onState(now);
         }
     }
 
-    private void apply(final Change change) throws InterruptedException {
+    private void apply(final Change change) {
         switch (change.kind()) {
             case BEGIN -> {
                 loading = new HashMap<>();
@@ -175,8 +212,8 @@ final class StateMirror implements MessageHandler {
             case RECORD -> apply(Objects.requireNonNull(change.message()));
             case SUBSCRIPTION_ENDED -> {
                 LOG.warn(request + ": its subscription has ended, and is made again: " + change.reason());
-                change(MirrorState.RESYNCHRONISING);
-                subscribe();
+                change(connection.isConnected() ? MirrorState.RESYNCHRONISING : MirrorState.STALE);
+                subscription = null;
             }
         }
     }
@@ -247,11 +284,10 @@ final class StateMirror implements MessageHandler {
     }
 
     void stop() {
-        final boolean wasRunning = state != MirrorState.STOPPED;
-        state = MirrorState.STOPPED;
-        closeSubscription();
+        final boolean wasRunning = state.getAndSet(MirrorState.STOPPED) != MirrorState.STOPPED;
         final Thread running = thread;
         thread = null;
+        closeSubscription();
         if (running != null) {
             running.interrupt();
         }
@@ -264,7 +300,11 @@ final class StateMirror implements MessageHandler {
         final Subscription known = subscription;
         subscription = null;
         if (known != null) {
-            known.close();
+            try {
+                known.close();
+            } catch (final PenstockException e) {
+                LOG.warn(request + ": its subscription is given up without an answer of the broker: " + e.getMessage());
+            }
         }
     }
 

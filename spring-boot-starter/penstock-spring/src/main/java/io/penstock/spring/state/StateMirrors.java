@@ -52,8 +52,7 @@ public final class StateMirrors implements SmartLifecycle {
             isToLoad = isRunning && mirror.state() == MirrorState.STOPPED;
         }
         if (isToLoad) {
-            mirror.start();
-            mirror.awaitLoaded();
+            load(List.of(mirror));
         }
         return mirror.map();
     }
@@ -78,7 +77,7 @@ public final class StateMirrors implements SmartLifecycle {
     }
 
     /**
-     * Loads all mirrors, and waits for them.
+     * Loads all mirrors, and waits for them. When one fails, all are stopped.
      *
      * @throws ListenerStartException when one cannot be loaded, or not in time; it names who needs it.
      */
@@ -87,8 +86,28 @@ public final class StateMirrors implements SmartLifecycle {
         synchronized (mirrors) {
             isRunning = true;
         }
-        all().forEach(StateMirror::start);
-        all().forEach(StateMirror::awaitLoaded);
+        try {
+            load(all());
+        } catch (final ListenerStartException e) {
+            synchronized (mirrors) {
+                isRunning = false;
+            }
+            throw e;
+        }
+    }
+
+    /** When one cannot be loaded, all of them are stopped. */
+    private static void load(final Collection<StateMirror> loaded) {
+        boolean isLoaded = false;
+        try {
+            loaded.forEach(StateMirror::start);
+            loaded.forEach(StateMirror::awaitLoaded);
+            isLoaded = true;
+        } finally {
+            if (!isLoaded) {
+                loaded.forEach(StateMirror::stop);
+            }
+        }
     }
 
     @Override

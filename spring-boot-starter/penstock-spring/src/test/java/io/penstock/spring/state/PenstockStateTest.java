@@ -5,19 +5,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.client.PenstockClient;
 import io.penstock.spring.Eventually;
+import io.penstock.spring.LogCapture;
+import io.penstock.spring.PenstockConnection;
 import io.penstock.spring.TestBroker;
 import io.penstock.spring.TestContext;
 import io.penstock.spring.annotation.PenstockListener;
 import io.penstock.spring.annotation.PenstockState;
+import io.penstock.spring.convert.PenstockConverters;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Timeout(180)
 class PenstockStateTest {
     private final TestBroker broker = TestBroker.inproc();
     private final PenstockClient client = broker.client();
@@ -234,6 +243,120 @@ class PenstockStateTest {
             Eventually.await("they came", () -> Reader.SIZES.size() == 2);
             assertThat(Reader.SIZES).containsExactly(2, 2);
             assertThat(context.connection().isConnected()).isTrue();
+        }
+    }
+
+    /** Writes the states of a mirror, and can interrupt its thread. */
+    private static final class States implements StateListener<Integer, Quote> {
+        private final List<MirrorState> seen = new CopyOnWriteArrayList<>();
+        private final boolean isInterrupting;
+
+        States(final boolean isInterrupting) {
+            this.isInterrupting = isInterrupting;
+        }
+
+        @Override
+        public void onPut(final Integer key, final @Nullable Quote previous, final Quote value) {
+            if (isInterrupting) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void onState(final MirrorState state) {
+            seen.add(state);
+        }
+    }
+
+    private static PenstockStateMap<Integer, Quote> quotes(final TestContext context) {
+        final PenstockStateMap<Integer, Quote> quotes = context.bean(Small.class).quotes;
+        if (quotes == null) {
+            throw new AssertionError("nothing was injected");
+        }
+        return quotes;
+    }
+
+    @Test
+    void shouldTellListenersThatItIsStaleWhenTheConnectionIsLost(@TempDir final Path directory) {
+        try (TestBroker journaled = TestBroker.journaled(directory)) {
+            try (PenstockClient first = journaled.client()) {
+                first.publish("quotes", "{\"id\":1,\"price\":5}");
+                first.flush();
+            }
+            try (TestContext context = TestContext.start(journaled.clients(), Small.class)) {
+                final States states = new States(false);
+                quotes(context).addListener(states);
+                journaled.stop();
+                Eventually.await(
+                        () -> "it was told, and was told " + states.seen,
+                        () -> states.seen.contains(MirrorState.STALE));
+                journaled.start();
+                Eventually.await(
+                        () -> "it is live, and was told " + states.seen, () -> states.seen.contains(MirrorState.LIVE));
+                assertThat(states.seen)
+                        .containsExactly(MirrorState.STALE, MirrorState.RESYNCHRONISING, MirrorState.LIVE);
+            }
+        }
+    }
+
+    @Test
+    void shouldFollowWhenAListenerInterruptsItsThread() {
+        publish(1, 1);
+        try (TestContext context = TestContext.start(broker.clients(), Small.class)) {
+            quotes(context).addListener(new States(true));
+            publish(1, 2);
+            Eventually.await("the first change came", () -> quotes(context).containsValue(new Quote(1, 2)));
+            publish(1, 3);
+            Eventually.await("the next one came", () -> quotes(context).containsValue(new Quote(1, 3)));
+        }
+    }
+
+    @Test
+    void shouldWaitForTheBrokerWhenItDoesNotAnswer() throws Exception {
+        publish(1, 1);
+        final AtomicInteger clients = new AtomicInteger();
+        // The first client has no time for an answer.
+        final PenstockConnection connection = new PenstockConnection(purpose -> (clients.getAndIncrement() == 0
+                        ? broker.builder().requestTimeout(Duration.ofNanos(1))
+                        : broker.builder())
+                .build());
+        final StateMirrors mirrors = new StateMirrors(connection, PenstockConverters.defaults());
+        final PenstockStateMap<?, ?> quotes = mirrors.mirror(
+                new MirrorRequest("quotes", "", "", String.class, String.class, Duration.ofSeconds(60), 100), "a test");
+        try (LogCapture log = new LogCapture(PenstockStateMap.class)) {
+            final CompletableFuture<Void> started =
+                    CompletableFuture.runAsync(mirrors::start, run -> new Thread(run).start());
+            Eventually.await(
+                    "it tries again, or does not start",
+                    () -> log.has("cannot subscribe, and tries again") || started.isDone());
+            connection.client().close();
+
+            started.get(60, TimeUnit.SECONDS);
+            assertThat(quotes).hasSize(1);
+        } finally {
+            mirrors.stop();
+            connection.close();
+        }
+    }
+
+    @Test
+    void shouldStopAllWhenOneCannotBeLoaded() {
+        client.publish("orders", "{}");
+        publish(1, 1);
+        final PenstockConnection connection = new PenstockConnection(broker.clients());
+        final StateMirrors mirrors = new StateMirrors(connection, PenstockConverters.defaults());
+        final PenstockStateMap<?, ?> quotes = mirrors.mirror(
+                new MirrorRequest("quotes", "", "", String.class, String.class, Duration.ofSeconds(60), 100), "one");
+        mirrors.mirror(
+                new MirrorRequest("orders", "", "", String.class, String.class, Duration.ofSeconds(60), 100), "other");
+        try {
+            assertThatThrownBy(mirrors::start).hasMessageContaining("other");
+
+            assertThat(mirrors.isRunning()).isFalse();
+            assertThat(quotes.state()).isEqualTo(MirrorState.STOPPED);
+        } finally {
+            mirrors.stop();
+            connection.close();
         }
     }
 }

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.penstock.spring.convert;
+
+import org.jspecify.annotations.NullMarked;
