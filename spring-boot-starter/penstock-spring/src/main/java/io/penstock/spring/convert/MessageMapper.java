@@ -21,6 +21,9 @@ public final class MessageMapper {
     private static final String JACKSON_REMEDY =
             "add jackson-databind to the class path, or give a MessageConverter that knows the type";
 
+    /** Texts and bytes are not converted, whatever the converter makes of them. */
+    private static final TextMessageConverter TEXTS = new TextMessageConverter();
+
     private final MessageConverter converter;
 
     /**
@@ -139,6 +142,10 @@ public final class MessageMapper {
         if (type == Message.class) {
             return raw;
         }
+        final Object asItIs = TEXTS.fromMessage(message, type);
+        if (asItIs != null) {
+            return asItIs;
+        }
         final Object converted;
         try {
             converted = converter instanceof SmartMessageConverter smart
@@ -220,14 +227,22 @@ public final class MessageMapper {
                     MessageHeaders.ERROR_CHANNEL -> {
                 // They are about the Spring message, and go nowhere.
             }
-            default -> putUserHeader(publication, name, value);
+            default -> {
+                if (!name.startsWith(PenstockHeaders.PREFIX)) {
+                    addHeader(publication, name, value);
+                }
+            }
         }
     }
 
-    private static void putUserHeader(final Publication publication, final String name, final Object value) {
-        if (name.startsWith(PenstockHeaders.PREFIX)) {
-            return;
-        }
+    /**
+     * Adds a header as it is named, whatever the name means in a Spring message.
+     *
+     * @param publication to add to.
+     * @param name        of the header.
+     * @param value       a text, an integer or bytes; of anything else its text.
+     */
+    public static void addHeader(final Publication publication, final String name, final Object value) {
         if (value instanceof byte[] bytes) {
             publication.header(name, bytes);
         } else if (value instanceof Long

@@ -25,6 +25,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.messaging.converter.MessageConversionException;
 import org.springframework.messaging.converter.MessageConverter;
+import org.springframework.messaging.support.MessageBuilder;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -167,10 +168,6 @@ public final class PenstockTemplate {
         return connection.client();
     }
 
-    MessageMapper mapper() {
-        return mapper;
-    }
-
     /**
      * Begins a message with key, headers, expiration, acknowledgement, or a delta.
      *
@@ -208,11 +205,30 @@ public final class PenstockTemplate {
      * @throws ConnectionException        when the broker cannot be reached.
      */
     public CompletableFuture<Ack> send(final String topic, final Object payload) {
-        return send(topic, mapper.toPublication(topic, payload), ackType);
+        return send(topic, publication(topic, payload), ackType);
+    }
+
+    /** What waits for a commit has bytes of its own, as the caller may change his. */
+    Publication publication(final String topic, final Object payload) {
+        return mapper.toPublication(topic, isAfterCommit() ? copied(payload) : payload);
+    }
+
+    private static Object copied(final Object payload) {
+        if (payload instanceof byte[] bytes) {
+            return bytes.clone();
+        }
+        return payload instanceof org.springframework.messaging.Message<?> message
+                        && message.getPayload() instanceof byte[] bytes
+                ? MessageBuilder.createMessage(bytes.clone(), message.getHeaders())
+                : payload;
+    }
+
+    private boolean isAfterCommit() {
+        return isTransactionSynchronized && AfterCommit.isTransactionActive();
     }
 
     CompletableFuture<Ack> send(final String topic, final Publication publication, final AckType type) {
-        return isTransactionSynchronized && AfterCommit.isTransactionActive()
+        return isAfterCommit()
                 ? AfterCommit.run(topic, () -> sender.sendAfterCommit(topic, publication, type))
                 : sender.send(topic, publication, type);
     }

@@ -107,8 +107,14 @@ public final class SendSpec {
     }
 
     private Publication publication(final Object payload) {
-        final Publication publication = template.mapper().toPublication(topic, payload);
-        headers.forEach((name, value) -> MessageMapper.putHeader(publication, name, value));
+        final Publication publication = template.publication(topic, payload);
+        headers.forEach((name, value) -> {
+            if (name.startsWith(PenstockHeaders.PREFIX)) {
+                MessageMapper.putHeader(publication, name, value);
+            } else {
+                MessageMapper.addHeader(publication, name, value);
+            }
+        });
         return publication;
     }
 }
