@@ -17,4 +17,13 @@ public interface ClientConfigSource {
      * @return a new one, as stores are closed with their client.
      */
     ClientConfig config(String purpose);
+
+    /**
+     * The name of the program, by which its retries are told from those of other programs with the same listeners.
+     *
+     * @return that of the shared client, the same in each run; empty unless overridden.
+     */
+    default String name() {
+        return "";
+    }
 }

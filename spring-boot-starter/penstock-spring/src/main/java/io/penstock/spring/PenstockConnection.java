@@ -133,6 +133,15 @@ public final class PenstockConnection implements SmartLifecycle, AutoCloseable {
     }
 
     /**
+     * The name of the program.
+     *
+     * @return as {@link ClientConfigSource#name()} has it.
+     */
+    public String name() {
+        return configs.name();
+    }
+
+    /**
      * Whether the shared client is logged on at this moment.
      *
      * @return false as well when nobody needed it yet.

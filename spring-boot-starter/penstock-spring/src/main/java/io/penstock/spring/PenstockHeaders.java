@@ -66,5 +66,8 @@ public final class PenstockHeaders {
     /** Of a retry: when it is due, in milliseconds since 1970. */
     public static final String DUE = "penstock-due";
 
+    /** Of a retry: whose it is, the name of the program and the id of the listener with {@code /} between them. */
+    public static final String RETRY_LISTENER = "penstock-retry-listener";
+
     private PenstockHeaders() {}
 }

@@ -5,12 +5,13 @@ import io.penstock.spring.convert.PenstockConverters;
 import io.penstock.spring.endpoint.PenstockListenerEndpointRegistry;
 import io.penstock.spring.state.StateMirrors;
 import io.penstock.spring.template.PenstockTemplate;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
+import org.springframework.messaging.converter.MessageConverter;
 
 /** The beans that {@link EnablePenstock} brings. */
 @Configuration(proxyBeanMethods = false)
@@ -45,9 +46,19 @@ public class PenstockAnnotationConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @Lazy
     public static StateMirrors penstockStateMirrors(
-            final PenstockConnection connection, final ObjectProvider<PenstockTemplate> template) {
-        final PenstockTemplate known = template.getIfUnique();
-        return new StateMirrors(
-                connection, known == null ? PenstockConverters.defaults() : known.getMessageConverter());
+            final PenstockConnection connection, final BeanFactory beans) {
+        return new StateMirrors(connection, converter(beans));
+    }
+
+    /** That of the only template; with several, the bean of its name; or else the default. */
+    static MessageConverter converter(final BeanFactory beans) {
+        final PenstockTemplate only =
+                beans.getBeanProvider(PenstockTemplate.class).getIfUnique();
+        if (only != null) {
+            return only.getMessageConverter();
+        }
+        return beans.containsBean(PenstockConverters.BEAN_NAME)
+                ? beans.getBean(PenstockConverters.BEAN_NAME, MessageConverter.class)
+                : PenstockConverters.defaults();
     }
 }

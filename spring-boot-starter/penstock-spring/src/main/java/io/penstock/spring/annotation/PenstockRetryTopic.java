@@ -10,7 +10,8 @@ import java.lang.annotation.Target;
  * Retries messages of a listener without holding up those behind them: a message for which the listener threw is published
  * to the topic {@code <topic>.retry-1}, and comes again when its delay is over, then to {@code <topic>.retry-2} and so on,
  * and in the end to {@code <topic>.dead}. Messages of one key may overtake each other so. Retries of a durable listener are
- * durable; those of another one are lost when the program ends before they are due.
+ * durable; those of another one are lost when the program ends before they are due. Listeners of one topic do not get each
+ * other's retries, nor those of programs with another {@link io.penstock.spring.ClientConfigSource#name() name}.
  */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)

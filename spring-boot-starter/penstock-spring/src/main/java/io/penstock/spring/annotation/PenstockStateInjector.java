@@ -78,6 +78,17 @@ public final class PenstockStateInjector implements BeanFactoryPostProcessor, In
             throw new ListenerStartException(
                     description, "", "a mirror is no " + raw.getName() + " (use a Map, or a PenstockStateMap)", null);
         }
+        for (final ResolvableType argument : type.getGeneric(1).getGenerics()) {
+            final Class<?> known = argument.resolve(Object.class);
+            if (known != Object.class && known != String.class) {
+                throw new ListenerStartException(
+                        description,
+                        "",
+                        "a mirror's values cannot be of the type " + type.getGeneric(1)
+                                + " (use a class without type arguments)",
+                        null);
+            }
+        }
         final ConfigurableListableBeanFactory beans = Objects.requireNonNull(beanFactory, "set by the context");
         final AnnotationTexts texts = new AnnotationTexts(beans);
         try {

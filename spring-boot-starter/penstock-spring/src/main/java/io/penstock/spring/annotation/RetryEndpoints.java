@@ -21,14 +21,22 @@ final class RetryEndpoints {
     private final AnnotationTexts texts;
     private final PenstockConnection connection;
 
+    /** Of this run of the program. */
+    private final String runId;
+
     RetryEndpoints(
-            final PenstockRetryTopic annotation, final AnnotationTexts texts, final PenstockConnection connection) {
+            final PenstockRetryTopic annotation,
+            final AnnotationTexts texts,
+            final PenstockConnection connection,
+            final String runId) {
         this.annotation = annotation;
         this.texts = texts;
         this.connection = connection;
+        this.runId = runId;
     }
 
-    List<PenstockListenerEndpoint> of(final PenstockListenerEndpoint endpoint) {
+    List<PenstockListenerEndpoint> of(
+            final PenstockListenerEndpoint endpoint, final boolean isAcknowledging) {
         final ListenerSubscription first = endpoint.subscription();
         check(endpoint);
         final List<Duration> delays = delays();
@@ -36,19 +44,28 @@ final class RetryEndpoints {
         final String dead = named.isEmpty() ? first.topic() + DeadLetterPublishingRecoverer.SUFFIX : named;
         final DeadLetterPublishingRecoverer letters =
                 new DeadLetterPublishingRecoverer(connection, (message, cause) -> dead);
+        final String owner = owner(endpoint);
         final List<PenstockListenerEndpoint> all = new ArrayList<>();
         for (int retry = 0; retry <= delays.size(); retry++) {
             final RetryTopicErrorHandler handler = new RetryTopicErrorHandler(
                     retry == delays.size()
                             ? null
-                            : new RetryTopicRecoverer(connection, topic(first, retry + 1), delays.get(retry)),
+                            : new RetryTopicRecoverer(connection, topic(first, retry + 1), delays.get(retry), owner),
                     letters);
             for (final Class<? extends Throwable> type : annotation.exclude()) {
                 handler.fatal().add(type);
             }
-            all.add(retry == 0 ? with(endpoint, handler) : retry(endpoint, retry, handler));
+            all.add(retry == 0 ? with(endpoint, handler) : retry(endpoint, retry, handler, owner, isAcknowledging));
         }
         return all;
+    }
+
+    /** Only what reads the log can see retries of an earlier run; so others need no name that lasts. */
+    private String owner(final PenstockListenerEndpoint endpoint) {
+        final String name = connection.name();
+        final boolean isOfThisRun =
+                name.isEmpty() && !endpoint.subscription().isDurable();
+        return (isOfThisRun ? runId : name) + "/" + endpoint.id();
     }
 
     private static void check(final PenstockListenerEndpoint endpoint) {
@@ -75,8 +92,12 @@ final class RetryEndpoints {
             throw new ListenerAttributeException("attempts", "out of range: " + attempts, "use 2 to " + ATTEMPTS_MAX);
         }
         final Duration longest = texts.duration("maxDelay", annotation.maxDelay(), Duration.ofMinutes(5));
-        double delayMs = (double) texts.duration("delay", annotation.delay(), Duration.ofSeconds(1))
-                .toMillis();
+        final Duration first = texts.duration("delay", annotation.delay(), Duration.ofSeconds(1));
+        if (first.isNegative()) {
+            throw new ListenerAttributeException(
+                    "delay", "is negative: " + annotation.delay(), "give a time from now, such as 1s");
+        }
+        double delayMs = (double) first.toMillis();
         final double multiplier = multiplier();
         final List<Duration> delays = new ArrayList<>();
         for (int retry = 1; retry < attempts; retry++) {
@@ -114,18 +135,23 @@ final class RetryEndpoints {
     }
 
     private static PenstockListenerEndpoint retry(
-            final PenstockListenerEndpoint endpoint, final int retry, final RetryTopicErrorHandler handler) {
+            final PenstockListenerEndpoint endpoint,
+            final int retry,
+            final RetryTopicErrorHandler handler,
+            final String owner,
+            final boolean isAcknowledging) {
         final ListenerSubscription first = endpoint.subscription();
         final String suffix = ".retry-" + retry;
         return new PenstockListenerEndpoint(
                 endpoint.id() + suffix,
                 endpoint.description(),
                 ListenerSubscription.topic(topic(first, retry))
+                        .filter(RetryTopicRecoverer.filter(owner))
                         .durable(first.isDurable() ? first.durable() + suffix : "")
                         .from(first.isDurable() ? ListenerSubscription.BEGINNING : "")
                         .credit(first.credit())
                         .build(),
-                new DueListener(endpoint.listener()),
+                new DueListener(endpoint.listener(), isAcknowledging),
                 overrides(endpoint, handler));
     }
 

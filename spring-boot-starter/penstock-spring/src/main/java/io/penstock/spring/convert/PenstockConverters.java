@@ -11,6 +11,9 @@ import org.springframework.util.ClassUtils;
 
 /** The converters that are used when a program chooses none. */
 public final class PenstockConverters {
+    /** The name of the bean that converts for listeners and mirrors when there are several templates. */
+    public static final String BEAN_NAME = "penstockMessageConverter";
+
     private static final String JACKSON_3 = "tools.jackson.databind.json.JsonMapper";
     private static final String JACKSON_3_CONVERTER =
             "org.springframework.messaging.converter.JacksonJsonMessageConverter";

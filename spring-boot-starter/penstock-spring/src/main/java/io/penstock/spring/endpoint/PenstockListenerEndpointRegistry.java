@@ -1,9 +1,11 @@
 package io.penstock.spring.endpoint;
 
+import io.penstock.spring.PenstockConnection;
 import io.penstock.spring.PenstockPhases;
 import io.penstock.spring.listener.ListenerStartException;
 import io.penstock.spring.listener.PenstockListenerContainer;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +20,11 @@ public final class PenstockListenerEndpointRegistry implements SmartLifecycle, D
     /** The name of the bean. */
     public static final String BEAN_NAME = "penstockListenerEndpointRegistry";
 
+    /** A listener, and the connection whose store notes how far it is. */
+    private record Durable(PenstockConnection connection, PenstockListenerEndpoint endpoint) {}
+
     private final Object lock = new Object();
+    private final Map<String, Durable> durables = new HashMap<>();
     private final Map<String, PenstockListenerContainer> containers = new LinkedHashMap<>();
     private boolean isRunning;
 
@@ -42,6 +48,8 @@ public final class PenstockListenerEndpointRegistry implements SmartLifecycle, D
                         "is taken by another listener: " + endpoint.id() + " (give each its own id)",
                         null);
             }
+            checkDurable(endpoint, factory);
+            durables.put(endpoint.id(), new Durable(factory.getConnection(), endpoint));
             containers.put(endpoint.id(), container);
             isToStart = isRunning && container.isAutoStartup();
         }
@@ -66,7 +74,26 @@ public final class PenstockListenerEndpointRegistry implements SmartLifecycle, D
 
     private void forget(final PenstockListenerContainer container) {
         synchronized (lock) {
-            containers.remove(container.getListenerId(), container);
+            if (containers.remove(container.getListenerId(), container)) {
+                durables.remove(container.getListenerId());
+            }
+        }
+    }
+
+    /** Two listeners with one name note in one place how far they are: each would miss what the other has processed. */
+    private void checkDurable(final PenstockListenerEndpoint endpoint, final PenstockListenerContainerFactory factory) {
+        final String name = endpoint.subscription().durable();
+        for (final Durable other : durables.values()) {
+            if (!name.isEmpty()
+                    && name.equals(other.endpoint().subscription().durable())
+                    && other.connection().equals(factory.getConnection())) {
+                throw new ListenerStartException(
+                        endpoint.description(),
+                        "durable",
+                        "is the name of another listener, too: " + name + ", of "
+                                + other.endpoint().description() + " (give each its own, or let one method do both)",
+                        null);
+            }
         }
     }
 
@@ -79,6 +106,7 @@ public final class PenstockListenerEndpointRegistry implements SmartLifecycle, D
     public boolean unregister(final String id) {
         final PenstockListenerContainer container;
         synchronized (lock) {
+            durables.remove(id);
             container = containers.remove(id);
         }
         if (container == null) {

@@ -45,7 +45,14 @@ public final class DeadLetterPublishingRecoverer implements DeliveryRecoverer {
      */
     public DeadLetterPublishingRecoverer(
             final PenstockConnection connection, final BiFunction<Message, Throwable, String> topics) {
-        failed = new FailedMessages(connection, TIMEOUT_DEFAULT);
+        this(connection, topics, TIMEOUT_DEFAULT);
+    }
+
+    DeadLetterPublishingRecoverer(
+            final PenstockConnection connection,
+            final BiFunction<Message, Throwable, String> topics,
+            final Duration timeout) {
+        failed = new FailedMessages(connection, timeout);
         this.topics = topics;
     }
 
@@ -60,10 +67,10 @@ public final class DeadLetterPublishingRecoverer implements DeliveryRecoverer {
         final Message message = delivery.message();
         final String topic = topics.apply(message, cause);
         try {
-            failed.publish(topic, message, letter(topic, delivery, listenerId, cause, attempts, true));
+            failed.publish(topic, delivery, letter(topic, delivery, listenerId, cause, attempts, true));
         } catch (final IllegalArgumentException e) {
             // With the headers of the failure there are more than a message may have.
-            failed.publish(topic, message, letter(topic, delivery, listenerId, cause, attempts, false));
+            failed.publish(topic, delivery, letter(topic, delivery, listenerId, cause, attempts, false));
         }
         LOG.warn("listener " + listenerId + ": " + message + " went to " + topic + " after " + attempts
                 + (attempts == 1 ? " attempt: " : " attempts: ") + cause);

@@ -1,5 +1,6 @@
 package io.penstock.spring.error;
 
+import io.penstock.client.Ack;
 import io.penstock.client.AckType;
 import io.penstock.client.Message;
 import io.penstock.client.PenstockClient;
@@ -12,7 +13,11 @@ import io.penstock.spring.PenstockHeaders;
 import io.penstock.spring.convert.MessageMapper;
 import io.penstock.spring.listener.Delivery;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -42,6 +47,12 @@ final class FailedMessages {
     /** Topics whose messages are never on stable storage. */
     private final Set<String> inMemory = ConcurrentHashMap.newKeySet();
 
+    /**
+     * Copies that were published and not acknowledged in time, by what they are of. They may well be applied later, so it is
+     * waited for them when their message fails again. What is not handed over any more is forgotten.
+     */
+    private final Map<Delivery, CompletableFuture<Ack>> pending = Collections.synchronizedMap(new WeakHashMap<>());
+
     FailedMessages(final PenstockConnection connection, final Duration timeout) {
         this.connection = connection;
         this.timeout = timeout;
@@ -65,7 +76,7 @@ final class FailedMessages {
         final Publication copy = Publication.to(topic).bytes(message.bytes());
         message.headers().forEach((name, value) -> {
             if (withOwnHeaders || name.startsWith(ORIGINAL)) {
-                MessageMapper.putHeader(copy, name, value);
+                MessageMapper.addHeader(copy, name, value);
             }
         });
         final boolean isFirst = !message.headers().has(PenstockHeaders.ORIGINAL_TOPIC);
@@ -104,16 +115,24 @@ final class FailedMessages {
         return whole.toString();
     }
 
-    /** Publishes a message to a topic of the same format as that of the message. */
-    void publish(final String topic, final Message original, final Publication copy) {
+    /**
+     * Publishes a message to a topic of the same format as that of the message; or goes on waiting for a copy that was not
+     * acknowledged in time when it failed before.
+     */
+    void publish(final String topic, final Delivery delivery, final Publication copy) {
+        final CompletableFuture<Ack> before = pending.remove(delivery);
+        if (before != null && !before.isCompletedExceptionally()) {
+            await(topic, delivery, before);
+            return;
+        }
         final PenstockClient client = connection.client();
-        declare(client, topic, original.topic());
+        declare(client, topic, delivery.message().topic());
         if (inMemory.contains(topic)) {
-            await(client, topic, copy, AckType.PROCESSED);
+            await(topic, delivery, client.publish(copy, AckType.PROCESSED));
             return;
         }
         try {
-            await(client, topic, copy, AckType.PERSISTED);
+            await(topic, delivery, client.publish(copy, AckType.PERSISTED));
         } catch (final PenstockException e) {
             if (e.errorCode() != ErrorCode.NOT_SUPPORTED) {
                 throw e;
@@ -122,13 +141,13 @@ final class FailedMessages {
             if (inMemory.size() < KNOWN_MAX) {
                 inMemory.add(topic);
             }
-            await(client, topic, copy, AckType.PROCESSED);
+            await(topic, delivery, client.publish(copy, AckType.PROCESSED));
         }
     }
 
-    private void await(final PenstockClient client, final String topic, final Publication copy, final AckType ackType) {
+    private void await(final String topic, final Delivery delivery, final CompletableFuture<Ack> sent) {
         try {
-            client.publish(copy, ackType).get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            sent.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (final ExecutionException e) {
             final Throwable cause =
                     e.getCause() instanceof CompletionException wrapped ? wrapped.getCause() : e.getCause();
@@ -136,11 +155,13 @@ final class FailedMessages {
                     ? known
                     : new PenstockException("publish to " + topic + ": has failed: " + cause, cause);
         } catch (final TimeoutException e) {
+            pending.put(delivery, sent);
             throw new PenstockException(
                     "publish to " + topic + ": no acknowledgement within " + timeout.toMillis()
                             + " ms (see whether the broker is well)",
                     e);
         } catch (final InterruptedException e) {
+            pending.put(delivery, sent);
             Thread.currentThread().interrupt();
             throw new PenstockException("publish to " + topic + ": interrupted while waiting for the broker", e);
         }

@@ -1,6 +1,5 @@
 package io.penstock.spring.error;
 
-import io.penstock.client.Message;
 import io.penstock.client.Publication;
 import io.penstock.spring.PenstockConnection;
 import io.penstock.spring.PenstockHeaders;
@@ -18,6 +17,7 @@ public final class RetryTopicRecoverer implements DeliveryRecoverer {
     private final FailedMessages failed;
     private final String topic;
     private final Duration delay;
+    private final String owner;
 
     /**
      * Makes a recoverer.
@@ -25,22 +25,35 @@ public final class RetryTopicRecoverer implements DeliveryRecoverer {
      * @param connection that its client comes from.
      * @param topic      of the retries, made like that of the message when it is not there.
      * @param delay      until a retry is due.
+     * @param owner      whose retries they are, unique among those that read the topic; see {@link #filter}.
      */
-    public RetryTopicRecoverer(final PenstockConnection connection, final String topic, final Duration delay) {
+    public RetryTopicRecoverer(
+            final PenstockConnection connection, final String topic, final Duration delay, final String owner) {
         failed = new FailedMessages(connection, TIMEOUT_DEFAULT);
         this.topic = topic;
         this.delay = delay;
+        this.owner = FailedMessages.cut(owner);
+    }
+
+    /**
+     * The filter by which an owner gets its own retries, and no others.
+     *
+     * @param owner as the recoverer has it.
+     * @return a condition on {@link PenstockHeaders#RETRY_LISTENER}.
+     */
+    public static String filter(final String owner) {
+        return "HEADER('" + PenstockHeaders.RETRY_LISTENER + "') = '"
+                + FailedMessages.cut(owner).replace("'", "''") + "'";
     }
 
     @Override
     public void recover(final Delivery delivery, final String listenerId, final Throwable cause, final int attempts) {
-        final Message message = delivery.message();
         final long dueMs = System.currentTimeMillis() + delay.toMillis();
         try {
-            failed.publish(topic, message, retry(delivery, listenerId, cause, attempts, true, dueMs));
+            failed.publish(topic, delivery, retry(delivery, listenerId, cause, attempts, true, dueMs));
         } catch (final IllegalArgumentException e) {
             // With the headers of the failure there are more than a message may have.
-            failed.publish(topic, message, retry(delivery, listenerId, cause, attempts, false, dueMs));
+            failed.publish(topic, delivery, retry(delivery, listenerId, cause, attempts, false, dueMs));
         }
     }
 
@@ -52,6 +65,7 @@ public final class RetryTopicRecoverer implements DeliveryRecoverer {
             final boolean withOwnHeaders,
             final long dueMs) {
         return FailedMessages.publication(topic, delivery, listenerId, cause, attempts, withOwnHeaders)
+                .header(PenstockHeaders.RETRY_LISTENER, owner)
                 .header(PenstockHeaders.DUE, dueMs);
     }
 }

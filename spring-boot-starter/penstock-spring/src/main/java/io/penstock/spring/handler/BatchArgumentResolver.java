@@ -10,18 +10,22 @@ import io.penstock.spring.template.PenstockRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 import org.springframework.messaging.converter.MessageConversionException;
+import org.springframework.messaging.handler.annotation.support.MethodArgumentNotValidException;
 import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolver;
 import org.springframework.messaging.support.MessageBuilder;
 
 /** Arguments of methods that take batches: the list, converted, and the acknowledgment of all of it. */
 final class BatchArgumentResolver implements HandlerMethodArgumentResolver {
     private final MessageMapper mapper;
+    private final PayloadValidation validation;
 
-    BatchArgumentResolver(final MessageMapper mapper) {
+    BatchArgumentResolver(final MessageMapper mapper, final PayloadValidation validation) {
         this.mapper = mapper;
+        this.validation = validation;
     }
 
     /** Of a list's elements: what they themselves hold, or what they are. */
@@ -51,18 +55,29 @@ final class BatchArgumentResolver implements HandlerMethodArgumentResolver {
         }
         final ResolvableType element =
                 ResolvableType.forMethodParameter(parameter).getGeneric(0);
+        final Object @Nullable [] hints = validation.hints(parameter);
         final List<Object> elements = new ArrayList<>(deliveries.size());
         for (final Delivery delivery : deliveries) {
             try {
-                elements.add(element(delivery, element));
-            } catch (final MessageConversionException e) {
+                final Object made = element(delivery, element, parameter);
+                validation.check(payload(made), hints, parameter, message);
+                elements.add(made);
+            } catch (final MessageConversionException | MethodArgumentNotValidException e) {
                 throw new DeliveryException(delivery, e);
             }
         }
         return elements;
     }
 
-    private Object element(final Delivery delivery, final ResolvableType element) {
+    private static Object payload(final Object element) {
+        if (element instanceof PenstockRecord<?> record) {
+            return record.payload();
+        }
+        return element instanceof org.springframework.messaging.Message<?> message ? message.getPayload() : element;
+    }
+
+    private Object element(
+            final Delivery delivery, final ResolvableType element, final MethodParameter parameter) {
         final Class<?> type = element.resolve(Object.class);
         final Message raw = delivery.message();
         if (type == Delivery.class) {
@@ -75,8 +90,10 @@ final class BatchArgumentResolver implements HandlerMethodArgumentResolver {
         final org.springframework.messaging.Message<byte[]> message =
                 MessageMapper.toSpring(raw, delivery.attempt(), isSpring, delivery);
         final Class<?> payloadType = payloadType(element);
+        final MethodParameter elements = parameter.nested();
+        final MethodParameter hint = isSpring || type == PenstockRecord.class ? elements.nested() : elements;
         final Object payload =
-                payloadType == Object.class ? raw.bytes() : mapper.payload(message, raw, payloadType, null);
+                payloadType == Object.class ? raw.bytes() : mapper.payload(message, raw, payloadType, hint);
         if (isSpring) {
             return MessageBuilder.createMessage(payload, message.getHeaders());
         }

@@ -29,9 +29,11 @@ final class DeliveryArgumentResolver implements HandlerMethodArgumentResolver {
             PenstockRecord.class);
 
     private final MessageMapper mapper;
+    private final PayloadValidation validation;
 
-    DeliveryArgumentResolver(final MessageMapper mapper) {
+    DeliveryArgumentResolver(final MessageMapper mapper, final PayloadValidation validation) {
         this.mapper = mapper;
+        this.validation = validation;
     }
 
     @Override
@@ -61,11 +63,12 @@ final class DeliveryArgumentResolver implements HandlerMethodArgumentResolver {
             return raw.headers();
         }
         if (type == PenstockRecord.class) {
-            final Class<?> payload =
+            final Class<?> payloadType =
                     ResolvableType.forMethodParameter(parameter).getGeneric(0).resolve(Object.class);
-            return new PenstockRecord<>(
-                    payload == Object.class ? raw.bytes() : mapper.payload(message, raw, payload, parameter.nested()),
-                    raw);
+            final Object payload =
+                    payloadType == Object.class ? raw.bytes() : mapper.payload(message, raw, payloadType, parameter.nested());
+            validation.check(payload, validation.hints(parameter), parameter, message);
+            return new PenstockRecord<>(payload, raw);
         }
         return delivery;
     }

@@ -7,12 +7,18 @@ import io.penstock.spring.listener.ListenerAttributeException;
 import io.penstock.spring.listener.PenstockMessageListener;
 import io.penstock.spring.template.PenstockTemplate;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.messaging.converter.MessageConverter;
+import org.springframework.messaging.handler.annotation.SendTo;
 import org.springframework.messaging.handler.annotation.support.DefaultMessageHandlerMethodFactory;
 import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolver;
 import org.springframework.validation.Validator;
@@ -20,6 +26,8 @@ import org.springframework.validation.Validator;
 /** Makes listeners of methods, and checks before that they can be called. */
 public final class HandlerMethods {
     private final MessageConverter converter;
+    private final List<HandlerMethodArgumentResolver> argumentResolvers;
+    private final UnaryOperator<String> texts;
     private final Replies replies;
     private final DefaultMessageHandlerMethodFactory single;
     private final DefaultMessageHandlerMethodFactory batch;
@@ -29,15 +37,29 @@ public final class HandlerMethods {
      *
      * @param template  that replies and results go out by; gives null where there is none.
      * @param registrar says with what methods are called.
+     * @param texts     resolves placeholders and expressions in annotations.
      */
     public HandlerMethods(
-            final Supplier<@Nullable PenstockTemplate> template, final PenstockListenerEndpointRegistrar registrar) {
+            final Supplier<@Nullable PenstockTemplate> template,
+            final PenstockListenerEndpointRegistrar registrar,
+            final UnaryOperator<String> texts) {
+        this(template, registrar, texts, Replies.TIMEOUT_DEFAULT);
+    }
+
+    HandlerMethods(
+            final Supplier<@Nullable PenstockTemplate> template,
+            final PenstockListenerEndpointRegistrar registrar,
+            final UnaryOperator<String> texts,
+            final Duration timeout) {
+        this.texts = texts;
         final MessageConverter chosen = registrar.getMessageConverter();
-        converter = chosen == null ? PenstockConverters.defaults() : chosen;
-        replies = new Replies(template);
+        converter = chosen == null ? PenstockConverters.defaults() : PenstockConverters.of(chosen);
+        replies = new Replies(template, timeout);
+        argumentResolvers = registrar.getArgumentResolvers();
         final MessageMapper mapper = new MessageMapper(converter);
-        single = factory(registrar, new DeliveryArgumentResolver(mapper));
-        batch = factory(registrar, new BatchArgumentResolver(mapper));
+        final PayloadValidation validation = new PayloadValidation(registrar.getValidator());
+        single = factory(registrar, new DeliveryArgumentResolver(mapper, validation));
+        batch = factory(registrar, new BatchArgumentResolver(mapper, validation));
     }
 
     private DefaultMessageHandlerMethodFactory factory(
@@ -65,8 +87,7 @@ public final class HandlerMethods {
      * @throws ListenerAttributeException when the method cannot be called so.
      */
     public PenstockMessageListener ofMethod(final Object bean, final Method method, final boolean isBatch) {
-        final Signature signature = Signature.of(method, isBatch, converter);
-        replies.check(method, isBatch);
+        final Signature signature = signature(bean, method, isBatch);
         return new MethodListener(
                 (isBatch ? batch : single).createInvocableHandlerMethod(bean, method), signature, isBatch, replies);
     }
@@ -91,12 +112,32 @@ public final class HandlerMethods {
                     "batch", "does not go with a listener that is a class", "annotate a method that takes a list");
         }
         return new TypedListener(methods.apply(type), method -> {
-            replies.check(method, false);
+            final Signature signature = signature(bean, method, false);
             return new MethodListener(
-                    single.createInvocableHandlerMethod(bean, method),
-                    Signature.of(method, false, converter),
-                    false,
-                    replies);
+                    single.createInvocableHandlerMethod(bean, method), signature, false, replies);
         });
+    }
+
+    private Signature signature(final Object bean, final Method method, final boolean isBatch) {
+        final Signature signature = Signature.of(method, isBatch, converter, argumentResolvers);
+        replies.check(method, isBatch);
+        return signature.hasResult() ? signature.to(sendTo(bean, method)) : signature;
+    }
+
+    /** That of the bean's own method: a proxy of Java has the methods of interfaces alone. */
+    private @Nullable String sendTo(final Object bean, final Method method) {
+        final Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
+        final Method own = AopUtils.getMostSpecificMethod(method, type);
+        SendTo sendTo = AnnotatedElementUtils.findMergedAnnotation(own, SendTo.class);
+        if (sendTo == null) {
+            sendTo = AnnotatedElementUtils.findMergedAnnotation(type, SendTo.class);
+        }
+        if (sendTo == null) {
+            return null;
+        }
+        if (sendTo.value().length != 1) {
+            throw new ListenerAttributeException("@SendTo", "names " + sendTo.value().length + " topics", "name one");
+        }
+        return texts.apply(sendTo.value()[0]);
     }
 }

@@ -40,10 +40,13 @@ final class MethodListener implements PenstockMessageListener {
             return;
         }
         for (final Delivery delivery : deliveries) {
+            if (signature.hasResult() && replies.awaitEarlier(delivery)) {
+                continue;
+            }
             final Object result = method.invoke(
                     MessageMapper.toSpring(delivery.message(), delivery.attempt(), signature.needsWhole(), delivery));
             if (result != null) {
-                replies.send(result, delivery.message(), signature.sendTo());
+                replies.send(result, delivery, signature.sendTo());
             }
         }
     }

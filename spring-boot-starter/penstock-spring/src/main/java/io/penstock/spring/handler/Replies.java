@@ -4,12 +4,19 @@ import io.penstock.client.Ack;
 import io.penstock.client.Message;
 import io.penstock.client.PenstockException;
 import io.penstock.format.header.Headers;
+import io.penstock.spring.listener.Delivery;
 import io.penstock.spring.listener.ListenerAttributeException;
 import io.penstock.spring.template.PenstockTemplate;
 import io.penstock.spring.template.SendSpec;
 import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -20,15 +27,24 @@ import org.jspecify.annotations.Nullable;
  * listener is done when the broker has it.
  */
 final class Replies {
-    private static final long TIMEOUT_S = 10;
+    /** How long a result waits for the broker. */
+    static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(10);
+
+    /** A result on its way. */
+    private record Pending(String topic, CompletableFuture<Ack> sent) {}
 
     private final Supplier<@Nullable PenstockTemplate> template;
+    private final Duration timeout;
+
+    /** Results that were not acknowledged in time, by what they are of; what is not handed over any more is forgotten. */
+    private final Map<Delivery, Pending> pending = Collections.synchronizedMap(new WeakHashMap<>());
 
     /** Known when a method was found that returns something. */
     private volatile @Nullable PenstockTemplate known;
 
-    Replies(final Supplier<@Nullable PenstockTemplate> template) {
+    Replies(final Supplier<@Nullable PenstockTemplate> template, final Duration timeout) {
         this.template = template;
+        this.timeout = timeout;
     }
 
     void check(final Method method, final boolean isBatch) {
@@ -41,6 +57,13 @@ final class Replies {
                     "does not go with a result: " + method.getReturnType().getName(),
                     "return void");
         }
+        if (Future.class.isAssignableFrom(method.getReturnType())
+                || CompletionStage.class.isAssignableFrom(method.getReturnType())) {
+            throw new ListenerAttributeException(
+                    "method",
+                    "returns " + method.getReturnType().getName(),
+                    "wait for it and return its value: a listener may block");
+        }
         known = template.get();
         if (known == null) {
             throw new ListenerAttributeException(
@@ -50,7 +73,23 @@ final class Replies {
         }
     }
 
-    void send(final Object result, final Message message, final @Nullable String sendTo) {
+    /**
+     * Waits for a result that was sent when the listener was called with the same message before, and was not acknowledged
+     * in time: it may well be there, so the listener is not called again.
+     *
+     * @return whether there was one, and it was sent.
+     */
+    boolean awaitEarlier(final Delivery delivery) {
+        final Pending earlier = pending.remove(delivery);
+        if (earlier == null || earlier.sent().isCompletedExceptionally()) {
+            return false;
+        }
+        await(delivery, earlier);
+        return true;
+    }
+
+    void send(final Object result, final Delivery delivery, final @Nullable String sendTo) {
+        final Message message = delivery.message();
         final PenstockTemplate sender = known;
         final String replyTo = message.headers().text(Headers.REPLY_TO);
         final String topic = replyTo == null ? sendTo : replyTo;
@@ -62,20 +101,23 @@ final class Replies {
         if (replyTo != null && id != null) {
             spec.header(Headers.CORRELATION_ID, id);
         }
-        await(topic, spec.send(result));
+        await(delivery, new Pending(topic, spec.send(result)));
     }
 
-    private static void await(final String topic, final CompletableFuture<Ack> sent) {
+    private void await(final Delivery delivery, final Pending result) {
+        final String topic = result.topic();
         try {
-            sent.get(TIMEOUT_S, TimeUnit.SECONDS);
+            result.sent().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (final ExecutionException e) {
             throw new PenstockException("result to " + topic + ": was not sent: " + e.getCause(), e.getCause());
         } catch (final TimeoutException e) {
+            pending.put(delivery, result);
             throw new PenstockException(
-                    "result to " + topic + ": no acknowledgement within " + TIMEOUT_S
-                            + " s (see whether the broker is well)",
+                    "result to " + topic + ": no acknowledgement within " + timeout.toMillis()
+                            + " ms (see whether the broker is well)",
                     e);
         } catch (final InterruptedException e) {
+            pending.put(delivery, result);
             Thread.currentThread().interrupt();
             throw new PenstockException("result to " + topic + ": interrupted while waiting for the broker", e);
         }

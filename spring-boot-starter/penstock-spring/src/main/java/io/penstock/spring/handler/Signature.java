@@ -17,11 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 import org.springframework.messaging.MessageHeaders;
-import org.springframework.messaging.converter.MessageConversionException;
 import org.springframework.messaging.converter.MessageConverter;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Payload;
-import org.springframework.messaging.handler.annotation.SendTo;
+import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolver;
 import org.springframework.messaging.support.MessageBuilder;
 import org.springframework.messaging.support.MessageHeaderAccessor;
 
@@ -30,10 +29,14 @@ import org.springframework.messaging.support.MessageHeaderAccessor;
  *
  * @param payloadType the class of its payload; {@link Object} when it takes none.
  * @param needsWhole  whether it may look at the key or the bookmark as headers.
+ * @param hasResult   whether it may return something to be sent.
  * @param sendTo      where its result goes unless the message asks for a reply; null for nowhere.
  */
 record Signature(
-        Class<?> payloadType, boolean needsWhole, @Nullable String sendTo) {
+        Class<?> payloadType,
+        boolean needsWhole,
+        boolean hasResult,
+        @Nullable String sendTo) {
     private static final byte[] PROBE = "{}".getBytes(StandardCharsets.UTF_8);
 
     /** Taken from the delivery, whatever the payload is. */
@@ -43,11 +46,28 @@ record Signature(
     private static final Set<Class<?>> KNOWN_PAYLOADS =
             Set.of(Object.class, String.class, CharSequence.class, byte[].class, Message.class);
 
-    static Signature of(final Method method, final boolean isBatch, final MessageConverter converter) {
-        return isBatch ? ofBatch(method, converter) : ofSingle(method, converter);
+    /**
+     * Checks a method.
+     *
+     * @param resolvers of the program, for parameters that are neither of the delivery nor the payload.
+     */
+    static Signature of(
+            final Method method,
+            final boolean isBatch,
+            final MessageConverter converter,
+            final List<HandlerMethodArgumentResolver> resolvers) {
+        return isBatch ? ofBatch(method, converter, resolvers) : ofSingle(method, converter, resolvers);
     }
 
-    private static Signature ofSingle(final Method method, final MessageConverter converter) {
+    private static boolean isOfProgram(
+            final MethodParameter parameter, final List<HandlerMethodArgumentResolver> resolvers) {
+        return resolvers.stream().anyMatch(resolver -> resolver.supportsParameter(parameter));
+    }
+
+    private static Signature ofSingle(
+            final Method method,
+            final MessageConverter converter,
+            final List<HandlerMethodArgumentResolver> resolvers) {
         MethodParameter payload = null;
         boolean needsWhole = false;
         for (int i = 0; i < method.getParameterCount(); i++) {
@@ -63,6 +83,11 @@ record Signature(
                                 .contains(name(header));
                 continue;
             }
+            if (isOfProgram(parameter, resolvers)) {
+                // It may look at any header.
+                needsWhole = true;
+                continue;
+            }
             if (payload != null) {
                 throw new ListenerAttributeException(
                         "method",
@@ -75,7 +100,7 @@ record Signature(
         }
         final Class<?> payloadType = payload == null ? Object.class : payloadType(payload);
         checkConverter(payloadType, converter);
-        return new Signature(payloadType, needsWhole, sendTo(method));
+        return new Signature(payloadType, needsWhole, method.getReturnType() != void.class, null);
     }
 
     private static String name(final Header header) {
@@ -98,11 +123,14 @@ record Signature(
                 : parameter.getParameterType();
     }
 
-    private static Signature ofBatch(final Method method, final MessageConverter converter) {
+    private static Signature ofBatch(
+            final Method method,
+            final MessageConverter converter,
+            final List<HandlerMethodArgumentResolver> resolvers) {
         Class<?> element = null;
         for (int i = 0; i < method.getParameterCount(); i++) {
             final MethodParameter parameter = new MethodParameter(method, i);
-            if (parameter.getParameterType() == Acknowledgment.class) {
+            if (parameter.getParameterType() == Acknowledgment.class || isOfProgram(parameter, resolvers)) {
                 continue;
             }
             if (parameter.getParameterType() != List.class || element != null) {
@@ -119,18 +147,11 @@ record Signature(
                     "batch", "needs a method that takes a list", "add a parameter such as List<Order>");
         }
         checkConverter(element, converter);
-        return new Signature(element, false, sendTo(method));
+        return new Signature(element, false, false, null);
     }
 
-    private static @Nullable String sendTo(final Method method) {
-        final SendTo sendTo = method.getAnnotation(SendTo.class);
-        if (sendTo == null) {
-            return null;
-        }
-        if (sendTo.value().length != 1) {
-            throw new ListenerAttributeException("@SendTo", "names " + sendTo.value().length + " topics", "name one");
-        }
-        return sendTo.value()[0];
+    Signature to(final @Nullable String topic) {
+        return new Signature(payloadType, needsWhole, hasResult, topic);
     }
 
     /** A converter that knows a type fails with an empty object or makes one; one that does not know it makes nothing. */
@@ -142,7 +163,8 @@ record Signature(
             if (converter.fromMessage(MessageBuilder.withPayload(PROBE).build(), type) != null) {
                 return;
             }
-        } catch (final MessageConversionException e) {
+        } catch (final RuntimeException e) {
+            // Also of a converter that needs more than a payload.
             return;
         }
         throw new ListenerAttributeException(

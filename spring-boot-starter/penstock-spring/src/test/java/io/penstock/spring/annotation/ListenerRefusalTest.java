@@ -3,13 +3,19 @@ package io.penstock.spring.annotation;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.client.PenstockClient;
+import io.penstock.spring.PenstockConnection;
 import io.penstock.spring.TestBroker;
 import io.penstock.spring.TestContext;
 import io.penstock.spring.convert.PenstockConverters;
 import io.penstock.spring.endpoint.PenstockListenerConfigurer;
+import io.penstock.spring.endpoint.PenstockListenerContainerFactory;
+import io.penstock.spring.listener.AckMode;
 import io.penstock.spring.listener.Acknowledgment;
 import io.penstock.spring.listener.ListenerStartException;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
@@ -248,5 +254,94 @@ class ListenerRefusalTest {
     @Test
     void shouldNameTheCreditWhenADurableListenerHasTooMuch() {
         assertRefused(HugeCredit.class, "credit: ", "streamLimit");
+    }
+
+    static class SameDurable {
+        @PenstockListener(id = "one", topic = "orders", durable = "mine")
+        void on(final String text) {}
+
+        @PenstockListener(id = "two", topic = "orders", durable = "mine")
+        void onOther(final String text) {}
+    }
+
+    @Test
+    void shouldNameBothMethodsWhenTheyHaveTheSameDurableName() {
+        assertRefused(
+                SameDurable.class,
+                "SameDurable.on(java.lang.String)",
+                "SameDurable.onOther(java.lang.String)",
+                "durable: is the name of another listener, too: mine",
+                "give each its own");
+    }
+
+    static class Later {
+        @PenstockListener(topic = "orders")
+        CompletableFuture<Quote> on(final String text) {
+            return new CompletableFuture<>();
+        }
+    }
+
+    @Test
+    void shouldNameTheResultWhenItIsAFuture() {
+        assertRefused(Later.class, "method: returns " + CompletableFuture.class.getName(), "return its value");
+    }
+
+    static class ManualFactory {
+        @Bean
+        static PenstockListenerConfigurer configurer(final PenstockConnection connection) {
+            final PenstockListenerContainerFactory factory = new PenstockListenerContainerFactory(connection);
+            factory.getSettings().setAckMode(AckMode.MANUAL);
+            return registrar -> registrar.setContainerFactory(factory);
+        }
+
+        @PenstockListener(topic = "orders")
+        void on(final String text) {}
+    }
+
+    @Test
+    void shouldNameTheAckModeWhenItIsThatOfTheFactoryAndNobodyCanAcknowledge() {
+        assertRefused(ManualFactory.class, "ackMode: is MANUAL, and the method cannot acknowledge");
+    }
+
+    static class ManualBatch {
+        @PenstockListener(topic = "orders", batch = true, ackMode = "manual")
+        void on(final List<String> texts) {}
+    }
+
+    @Test
+    void shouldNameTheAckModeWhenABatchCannotBeAcknowledged() {
+        assertRefused(ManualBatch.class, "ackMode: is MANUAL, and the method cannot acknowledge");
+    }
+
+    @PenstockListener(topic = "orders", ackMode = "manual")
+    static class ManualClass {
+        @PenstockHandler
+        void on(final String text) {}
+    }
+
+    @Test
+    void shouldNameTheAckModeWhenAHandlerCannotAcknowledge() {
+        assertRefused(ManualClass.class, "ackMode: is MANUAL, and the method cannot acknowledge");
+    }
+
+    static class NegativeDelay {
+        @PenstockListener(topic = "orders")
+        @PenstockRetryTopic(delay = "-1s")
+        void on(final String text) {}
+    }
+
+    @Test
+    void shouldNameTheDelayWhenItIsNegative() {
+        assertRefused(NegativeDelay.class, "delay: is negative: -1s");
+    }
+
+    static class GenericMirror {
+        @PenstockState(topic = "quotes")
+        @Nullable Map<String, List<Quote>> quotes;
+    }
+
+    @Test
+    void shouldNameTheTypeOfAMirrorWhenItsValuesHaveTypeArguments() {
+        assertRefused(GenericMirror.class, "java.util.List<", "use a class without type arguments");
     }
 }
