@@ -2,25 +2,38 @@ package io.penstock.spring.boot;
 
 import io.penstock.client.BookmarkStore;
 import io.penstock.client.ClientConfig;
+import io.penstock.client.ConnectionException;
 import io.penstock.client.ConnectionListener;
 import io.penstock.client.PublishStore;
+import io.penstock.protocol.ErrorCode;
 import io.penstock.spring.ClientConfigSource;
 import io.penstock.spring.boot.PenstockProperties.StoreKind;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** From properties to the configuration of clients: the shared one, and those of single listeners. Safe on any thread. */
 final class ConfiguredClient implements ClientConfigSource {
     private static final String PREFIX = PenstockProperties.PREFIX + ".";
 
+    /** A purpose that no listener has. */
+    private static final String CHECK = "check";
+
     private final PenstockProperties properties;
     private final PenstockConnectionDetails details;
-    private final ConnectionListener listener;
+    private final ConnectionState state;
     private final List<ClientConfigCustomizer> customizers;
+    private final String programName;
+
+    /** Of the names of clients that are not shared, by their purpose. */
+    private final Map<String, NameRetreat> retreats = new ConcurrentHashMap<>();
 
     /** The next client goes on where the one before it has ended. */
     private final BookmarkStore bookmarksInMemory = BookmarkStore.inMemory();
@@ -29,14 +42,22 @@ final class ConfiguredClient implements ClientConfigSource {
     ConfiguredClient(
             final PenstockProperties properties,
             final PenstockConnectionDetails details,
-            final ConnectionListener listener,
+            final ConnectionState state,
             final List<ClientConfigCustomizer> customizers) {
         this.properties = properties;
         this.details = details;
-        this.listener = listener;
+        this.state = state;
         this.customizers = customizers;
         checkStores();
-        config("check");
+        programName = config(CHECK).name();
+    }
+
+    /** As the properties and the customizers have it, without what tells the client of the check from the shared one. */
+    @Override
+    public String name() {
+        return programName.endsWith("/" + CHECK)
+                ? programName.substring(0, programName.length() - CHECK.length() - 1)
+                : programName;
     }
 
     /** Stores are those of the shared client, as is the name; another one has its purpose in its name. */
@@ -45,6 +66,7 @@ final class ConfiguredClient implements ClientConfigSource {
         final boolean isShared = purpose.equals(SHARED);
         final String name =
                 isShared || properties.name().isEmpty() ? properties.name() : properties.name() + "/" + purpose;
+        final ConnectionListener names = isShared ? state.listener() : ownName(purpose);
         final List<String> servers = details.servers();
         if (servers.isEmpty()) {
             throw new PenstockConfigurationException(
@@ -58,13 +80,9 @@ final class ConfiguredClient implements ClientConfigSource {
                     .heartbeatInterval(properties.heartbeatInterval())
                     .messageLengthMax(
                             Math.toIntExact(properties.messageLengthMax().toBytes()))
-                    .connectionListener(isShared ? listener : ConnectionListener.NONE);
+                    .connectionListener(names);
             addTimes(builder);
-            if (isShared) {
-                addStores(builder);
-            }
-            customizers.forEach(each -> each.customize(builder));
-            return builder.build();
+            return isShared ? withStores(builder) : customized(builder);
         } catch (final ArithmeticException e) {
             throw new PenstockConfigurationException(
                     PREFIX + "message-length-max",
@@ -113,26 +131,83 @@ final class ConfiguredClient implements ClientConfigSource {
         }
     }
 
-    private void addStores(final ClientConfig.Builder builder) {
-        final PenstockProperties.PublishStoring publishes = properties.publishStore();
-        if (publishes.kind() != StoreKind.NONE) {
-            final int length = Math.toIntExact(publishes.length().toBytes());
-            builder.publishStore(
-                    publishes.kind() == StoreKind.MEMORY
-                            ? PublishStore.inMemory(publishes.limit(), length)
-                            : PublishStore.inFile(
-                                    file("publish-store", publishes.path()),
-                                    publishes.limit(),
-                                    length,
-                                    publishes.sync()));
+    private ClientConfig customized(final ClientConfig.Builder builder) {
+        customizers.forEach(each -> each.customize(builder));
+        return builder.build();
+    }
+
+    /** Stores that the client does not get are closed: the next attempt needs their files. */
+    private ClientConfig withStores(final ClientConfig.Builder builder) {
+        state.checkName();
+        PublishStore publishes = null;
+        BookmarkStore bookmarks = null;
+        ClientConfig made = null;
+        try {
+            publishes = publishStore();
+            if (publishes != null) {
+                builder.publishStore(publishes);
+            }
+            bookmarks = bookmarkStore();
+            if (bookmarks != null) {
+                builder.bookmarkStore(bookmarks);
+            }
+            made = customized(builder);
+            return made;
+        } finally {
+            if (publishes != null && (made == null || made.publishStore() != publishes)) {
+                publishes.close();
+            }
+            if (bookmarks != null && (made == null || made.bookmarkStore() != bookmarks)) {
+                bookmarks.close();
+            }
         }
-        final PenstockProperties.BookmarkStoring bookmarks = properties.bookmarkStore();
-        if (bookmarks.kind() != StoreKind.NONE) {
-            builder.bookmarkStore(
-                    bookmarks.kind() == StoreKind.MEMORY
-                            ? bookmarksInMemory
-                            : BookmarkStore.inFile(file("bookmark-store", bookmarks.path()), bookmarks.batch()));
+    }
+
+    private @Nullable PublishStore publishStore() {
+        final PenstockProperties.PublishStoring storing = properties.publishStore();
+        final int length = Math.toIntExact(storing.length().toBytes());
+        return switch (storing.kind()) {
+            case NONE -> null;
+            case MEMORY -> PublishStore.inMemory(storing.limit(), length);
+            case FILE ->
+                PublishStore.inFile(file("publish-store", storing.path()), storing.limit(), length, storing.sync());
+        };
+    }
+
+    private @Nullable BookmarkStore bookmarkStore() {
+        final PenstockProperties.BookmarkStoring storing = properties.bookmarkStore();
+        return switch (storing.kind()) {
+            case NONE -> null;
+            case MEMORY -> bookmarksInMemory;
+            case FILE -> BookmarkStore.inFile(file("bookmark-store", storing.path()), storing.batch());
+        };
+    }
+
+    /** Of a listener's own client: while another program has its name, it is not made. */
+    private ConnectionListener ownName(final String purpose) {
+        final NameRetreat retreat = retreats.computeIfAbsent(
+                purpose, key -> new NameRetreat(properties.reconnect().delayMax()));
+        final long leftNs = retreat.leftNs(System.nanoTime());
+        if (leftNs > 0) {
+            throw new ConnectionException(
+                    ErrorCode.REPLACED,
+                    "another program with the same name is connected, and has taken the connection of '" + purpose
+                            + "' (give each program a " + PREFIX + "name of its own); the next attempt is in "
+                            + TimeUnit.NANOSECONDS.toMillis(leftNs) + " ms");
         }
+        return new ConnectionListener() {
+            @Override
+            public void onConnected(final URI server, final int attempt) {
+                retreat.onConnected(System.nanoTime());
+            }
+
+            @Override
+            public void onGaveUp(final ConnectionException reason) {
+                if (reason.errorCode() == ErrorCode.REPLACED) {
+                    retreat.onReplaced(System.nanoTime());
+                }
+            }
+        };
     }
 
     /** A store's files, in a directory that is made unless it is there. */

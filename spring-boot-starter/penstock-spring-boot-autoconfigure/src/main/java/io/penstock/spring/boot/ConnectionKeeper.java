@@ -14,7 +14,7 @@ import org.springframework.context.SmartLifecycle;
 /**
  * Sees to it that an application that started without its broker gets a client, although nobody asks for one: a thread of its
  * own connects when there is no client, or the one before has ended for good, and waits longer after each attempt that failed. A
- * client that reconnects by itself is left alone.
+ * client that reconnects by itself is left alone. A name that another program has taken is left to it for a while.
  */
 final class ConnectionKeeper implements SmartLifecycle {
     private static final String THREAD = "penstock-connect";
@@ -55,6 +55,9 @@ final class ConnectionKeeper implements SmartLifecycle {
         try {
             long delayNs = 0;
             while (Thread.currentThread().equals(thread)) {
+                if (!hasClient() && state.retreatNs() > 0) {
+                    await(state.retreatNs());
+                }
                 delayNs = hasClient() || tryConnect() ? 0 : nextDelayNs(delayNs);
                 await(delayNs);
             }

@@ -4,10 +4,14 @@ import io.penstock.client.ConnectionException;
 import io.penstock.client.ConnectionListener;
 import io.penstock.client.Disconnect;
 import io.penstock.client.PenstockException;
+import io.penstock.protocol.ErrorCode;
 import java.net.URI;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,18 +19,23 @@ import org.jspecify.annotations.Nullable;
  * application that are {@link ConnectionListener}s; any thread reads it.
  */
 public final class ConnectionState {
+    private static final Log LOG = LogFactory.getLog(ConnectionState.class);
+
     private final List<ConnectionListener> listeners;
+    private final NameRetreat retreat;
     private final AtomicLong connectionCount = new AtomicLong();
     private final AtomicLong lossCount = new AtomicLong();
     private final AtomicLong failedAttemptCount = new AtomicLong();
+    private final AtomicLong replacedCount = new AtomicLong();
     private final AtomicLong heldPublishCount = new AtomicLong();
     private volatile Runnable endAction = () -> {};
     private volatile boolean isConnected;
     private volatile @Nullable URI server;
     private volatile String reason = "not connected yet";
 
-    ConnectionState(final List<ConnectionListener> listeners) {
+    ConnectionState(final List<ConnectionListener> listeners, final NameRetreat retreat) {
         this.listeners = List.copyOf(listeners);
+        this.retreat = retreat;
     }
 
     /** Has something done when a client has ended for good. */
@@ -99,10 +108,44 @@ public final class ConnectionState {
         return heldPublishCount.get();
     }
 
+    /**
+     * How often another program of the same name has taken the connection.
+     *
+     * @return since the start.
+     */
+    public long replacedCount() {
+        return replacedCount.get();
+    }
+
+    private static String replaced(final String refusal) {
+        return "another program with the same name is connected, and has taken the connection of this one: " + refusal
+                + " (give each program a " + PenstockProperties.PREFIX + ".name of its own)";
+    }
+
+    /** How long to leave the name to the program that has taken it, in nanoseconds. */
+    long retreatNs() {
+        return retreat.leftNs(System.nanoTime());
+    }
+
+    /**
+     * Lets nobody connect while another program has the name.
+     *
+     * @throws ConnectionException with the remedy.
+     */
+    void checkName() {
+        final long leftNs = retreatNs();
+        if (leftNs > 0) {
+            throw new ConnectionException(
+                    ErrorCode.REPLACED,
+                    reason + "; the next attempt is in " + TimeUnit.NANOSECONDS.toMillis(leftNs) + " ms");
+        }
+    }
+
     /** Called on the client's thread. */
     private final class Notices implements ConnectionListener {
         @Override
         public void onConnected(final URI newServer, final int attempt) {
+            retreat.onConnected(System.nanoTime());
             server = newServer;
             reason = "";
             isConnected = true;
@@ -118,7 +161,7 @@ public final class ConnectionState {
                 failedAttemptCount.incrementAndGet();
             }
             isConnected = false;
-            reason = disconnect.reason();
+            reason = disconnect.errorCode() == ErrorCode.REPLACED ? replaced(disconnect.reason()) : disconnect.reason();
             tell(listener -> listener.onDisconnected(disconnect));
         }
 
@@ -129,7 +172,11 @@ public final class ConnectionState {
 
         @Override
         public void onGaveUp(final ConnectionException last) {
-            reason = "gave up: " + last.getMessage();
+            if (last.errorCode() == ErrorCode.REPLACED) {
+                onReplaced(String.valueOf(last.getMessage()));
+            } else {
+                reason = "gave up: " + last.getMessage();
+            }
             tell(listener -> listener.onGaveUp(last));
             endAction.run();
         }
@@ -138,6 +185,15 @@ public final class ConnectionState {
         public void onPublishHeld(final PenstockException refusal) {
             heldPublishCount.incrementAndGet();
             tell(listener -> listener.onPublishHeld(refusal));
+        }
+
+        private void onReplaced(final String refusal) {
+            retreat.onReplaced(System.nanoTime());
+            replacedCount.incrementAndGet();
+            reason = replaced(refusal);
+            if (retreat.isFirst()) {
+                LOG.warn("penstock: " + reason);
+            }
         }
 
         private void tell(final Consumer<ConnectionListener> notice) {

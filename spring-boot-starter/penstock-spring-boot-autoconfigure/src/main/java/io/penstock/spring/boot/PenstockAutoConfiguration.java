@@ -28,8 +28,11 @@ public final class PenstockAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    ConnectionState penstockConnectionState(final ObjectProvider<ConnectionListener> listeners) {
-        return new ConnectionState(listeners.orderedStream().toList());
+    ConnectionState penstockConnectionState(
+            final ObjectProvider<ConnectionListener> listeners, final PenstockProperties properties) {
+        return new ConnectionState(
+                listeners.orderedStream().toList(),
+                new NameRetreat(properties.reconnect().delayMax()));
     }
 
     @Bean
@@ -42,7 +45,7 @@ public final class PenstockAutoConfiguration {
         return new ConfiguredClient(
                 properties,
                 details,
-                state.listener(),
+                state,
                 customizers.orderedStream().toList());
     }
 

@@ -40,7 +40,7 @@ final class EmbeddedConfig {
         properties.listen().forEach(each -> listen.add(new Scalar(each, PREFIX + "listen")));
         values.put("listen", new Sequence(listen, PREFIX + "listen"));
         final Path directory = properties.journalDirectory();
-        if (directory != null) {
+        if (directory != null && !directory.toString().isEmpty()) {
             values.put("journal.directory", new Scalar(directory.toString(), PREFIX + "journal-directory"));
         }
         try {

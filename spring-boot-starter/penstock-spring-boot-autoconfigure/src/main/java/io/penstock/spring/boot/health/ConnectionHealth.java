@@ -31,6 +31,9 @@ final class ConnectionHealth {
         } else {
             report.with("reason", state.reason()).with("failedAttempts", state.failedAttemptCount());
         }
+        if (state.replacedCount() > 0) {
+            report.with("takenByAnotherProgram", state.replacedCount());
+        }
         return report.with("connections", state.connectionCount()).with("lost", state.lossCount());
     }
 }

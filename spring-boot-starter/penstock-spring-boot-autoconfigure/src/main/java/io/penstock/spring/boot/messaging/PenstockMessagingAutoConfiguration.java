@@ -4,20 +4,27 @@ import io.micrometer.observation.ObservationRegistry;
 import io.penstock.spring.PenstockConnection;
 import io.penstock.spring.annotation.EnablePenstock;
 import io.penstock.spring.annotation.PenstockAnnotationConfiguration;
+import io.penstock.spring.annotation.PenstockListenerAnnotationBeanPostProcessor;
 import io.penstock.spring.boot.PenstockAutoConfiguration;
+import io.penstock.spring.boot.PenstockConfigurationException;
 import io.penstock.spring.boot.PenstockProperties;
+import io.penstock.spring.convert.PenstockConverters;
 import io.penstock.spring.endpoint.PenstockListenerContainerFactory;
 import io.penstock.spring.listener.ContainerSettings;
+import io.penstock.spring.listener.ListenerAttributeException;
 import io.penstock.spring.listener.PenstockErrorHandler;
 import io.penstock.spring.observation.PenstockProcessConvention;
 import io.penstock.spring.observation.PenstockReceiveConvention;
 import io.penstock.spring.observation.PenstockSendConvention;
 import io.penstock.spring.template.PenstockTemplate;
+import java.time.Duration;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.messaging.converter.MessageConverter;
@@ -33,9 +40,12 @@ import org.springframework.util.backoff.ExponentialBackOff;
             "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration"
         })
 @ConditionalOnBean(PenstockConnection.class)
+@EnableConfigurationProperties(PenstockProperties.class)
 public final class PenstockMessagingAutoConfiguration {
     /** The name of the converter of payloads, for an application that brings its own. */
-    public static final String CONVERTER = "penstockMessageConverter";
+    public static final String CONVERTER = PenstockConverters.BEAN_NAME;
+
+    private static final String PREFIX = PenstockProperties.PREFIX + ".";
 
     private final PenstockProperties properties;
 
@@ -64,6 +74,12 @@ public final class PenstockMessagingAutoConfiguration {
             template.setDefaultTopic(settings.defaultTopic());
         }
         template.setAckType(settings.acknowledgement().ackType());
+        if (settings.requestTimeout().isNegative() || settings.requestTimeout().isZero()) {
+            throw new PenstockConfigurationException(
+                    PREFIX + "template.request-timeout",
+                    "is not positive: " + settings.requestTimeout() + " (use for example 10s)",
+                    null);
+        }
         template.setRequestTimeout(settings.requestTimeout());
         template.setTransactionSynchronized(settings.transactionSynchronized());
         if (settings.observationEnabled()) {
@@ -99,15 +115,40 @@ public final class PenstockMessagingAutoConfiguration {
     private void addProperties(final ContainerSettings settings) {
         final PenstockProperties.Listener listener = properties.listener();
         settings.setAutoStartup(listener.autoStartup());
-        settings.setConcurrency(listener.concurrency());
-        settings.setBatchSize(listener.batchSize());
+        try {
+            settings.setConcurrency(listener.concurrency());
+            settings.setBatchSize(listener.batchSize());
+        } catch (final ListenerAttributeException e) {
+            throw wrong("listener." + (e.attribute().equals("batchSize") ? "batch-size" : e.attribute()), e);
+        }
         settings.setAckMode(listener.ackMode());
-        settings.setShutdownTimeout(listener.shutdownTimeout());
-        settings.setIdleEventInterval(listener.idleEventInterval());
+        settings.setShutdownTimeout(notNegative("listener.shutdown-timeout", listener.shutdownTimeout()));
+        settings.setIdleEventInterval(notNegative("listener.idle-event-interval", listener.idleEventInterval()));
         final ExponentialBackOff recovery = new ExponentialBackOff(
                 Math.max(1, properties.reconnect().delayMin().toMillis()), 2);
         recovery.setMaxInterval(Math.max(1, properties.reconnect().delayMax().toMillis()));
         settings.setRecoveryBackOff(recovery);
+    }
+
+    private static Duration notNegative(final String key, final Duration value) {
+        if (value.isNegative()) {
+            throw new PenstockConfigurationException(
+                    PREFIX + key, "is negative: " + value + " (use 0 or more)", null);
+        }
+        return value;
+    }
+
+    /** The message begins with the name of the attribute, and a colon. */
+    private static PenstockConfigurationException wrong(final String key, final ListenerAttributeException cause) {
+        final String message = String.valueOf(cause.getMessage());
+        return new PenstockConfigurationException(
+                PREFIX + key, message.substring(message.indexOf(": ") + 2), cause);
+    }
+
+    /** Beans with listeners are made with the context, also where others are made when they are first used. */
+    @Bean
+    static LazyInitializationExcludeFilter penstockListenersAreNotLazy() {
+        return (name, definition, type) -> PenstockListenerAnnotationBeanPostProcessor.isListening(type);
     }
 
     /** What finds listeners and mirrors, unless the application has asked for it itself. */

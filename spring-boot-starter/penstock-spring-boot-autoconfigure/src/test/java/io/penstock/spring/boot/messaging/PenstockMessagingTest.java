@@ -3,10 +3,13 @@ package io.penstock.spring.boot.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.observation.ObservationRegistry;
+import io.penstock.client.ClientConfig;
+import io.penstock.spring.PenstockConnection;
 import io.penstock.spring.annotation.PenstockListener;
 import io.penstock.spring.boot.PenstockAutoConfiguration;
 import io.penstock.spring.boot.embedded.EmbeddedBrokerAutoConfiguration;
 import io.penstock.spring.endpoint.PenstockListenerContainerFactory;
+import io.penstock.spring.endpoint.PenstockListenerEndpointRegistry;
 import io.penstock.spring.listener.AckMode;
 import io.penstock.spring.listener.ContainerSettings;
 import io.penstock.spring.listener.ListenerStartException;
@@ -17,10 +20,18 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.converter.AbstractMessageConverter;
+import org.springframework.messaging.converter.MessageConverter;
+import org.springframework.util.MimeType;
 
 /** Templates and listeners as the properties say. */
 class PenstockMessagingTest {
@@ -145,5 +156,82 @@ class PenstockMessagingTest {
                 .withPropertyValues("penstock.servers=inproc:nobody-is-there")
                 .withBean(Listener.class)
                 .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            penstock.listener.concurrency=0         | penstock.listener.concurrency: out of range: 0
+            penstock.listener.batch-size=0          | penstock.listener.batch-size: out of range: 0
+            penstock.listener.shutdown-timeout=-1s  | penstock.listener.shutdown-timeout: is negative: PT-1S
+            penstock.listener.idle-event-interval=-1s  | penstock.listener.idle-event-interval: is negative: PT-1S
+            penstock.template.request-timeout=0s    | penstock.template.request-timeout: is not positive: PT0S
+            """)
+    void shouldNameThePropertyWhenItsValueIsWrong(final String property, final String message) {
+        runner.withPropertyValues(property)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .satisfies(failure -> assertThat(context.getStartupFailure())
+                                .hasStackTraceContaining(message)));
+    }
+
+    @Test
+    void shouldListenWhenBeansAreMadeLate() {
+        runner.withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .withBean(Listener.class)
+                .run(context -> {
+                    context.getBean(PenstockTemplate.class)
+                            .send("orders", new Order("b", 2))
+                            .get(20, TimeUnit.SECONDS);
+                    assertThat(context.getBean(PenstockListenerEndpointRegistry.class)
+                                    .getContainers())
+                            .hasSize(1);
+                });
+    }
+
+    /** Written in a way of its own. */
+    private static final class Ids extends AbstractMessageConverter {
+        Ids() {
+            super(new MimeType("application", "json"));
+        }
+
+        @Override
+        protected boolean supports(final Class<?> type) {
+            return type == Order.class;
+        }
+
+        @Override
+        protected Object convertFromInternal(
+                final Message<?> message, final Class<?> type, final @Nullable Object hint) {
+            return new Order("made by the application", 1);
+        }
+    }
+
+    @Test
+    void shouldConvertAsTheApplicationSaysWhenThereAreTwoTemplates() {
+        runner.withBean(PenstockMessagingAutoConfiguration.CONVERTER, MessageConverter.class, Ids::new)
+                .withBean("one", PenstockTemplate.class, () -> new PenstockTemplate(none()))
+                .withBean("two", PenstockTemplate.class, () -> new PenstockTemplate(none()))
+                .withBean(Listener.class)
+                .run(context -> {
+                    context.getBean(PenstockConnection.class)
+                            .client()
+                            .publish("orders", "{\"quantity\":2}");
+                    assertThat(context.getBean(Listener.class).received.poll(20, TimeUnit.SECONDS))
+                            .isEqualTo(new Order("made by the application", 1));
+                });
+    }
+
+    private static PenstockConnection none() {
+        return new PenstockConnection(purpose -> ClientConfig.of("inproc:nobody-is-there"));
+    }
+
+    @Test
+    void shouldMakeATemplateWhenTheApplicationBringsItsOwnConnectionAlone() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(PenstockMessagingAutoConfiguration.class))
+                .withBean(PenstockConnection.class, PenstockMessagingTest::none)
+                .run(context -> assertThat(context).hasSingleBean(PenstockTemplate.class));
     }
 }
