@@ -3,8 +3,6 @@ package io.penstock.spring.boot.test;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.test.context.ContextConfigurationAttributes;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
@@ -15,10 +13,7 @@ final class PenstockContextCustomizerFactory implements ContextCustomizerFactory
     @Override
     public @Nullable ContextCustomizer createContextCustomizer(
             final Class<?> testClass, final List<ContextConfigurationAttributes> attributes) {
-        return MergedAnnotations.from(testClass, SearchStrategy.INHERITED_ANNOTATIONS)
-                        .isPresent(PenstockTest.class)
-                ? new Customizer()
-                : null;
+        return TestAnnotations.of(testClass).isPresent(PenstockTest.class) ? new Customizer() : null;
     }
 
     /** Equal to each other, so that contexts can be shared. */

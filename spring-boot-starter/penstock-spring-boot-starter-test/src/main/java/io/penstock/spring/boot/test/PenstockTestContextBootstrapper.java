@@ -3,16 +3,23 @@ package io.penstock.spring.boot.test;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.boot.test.context.SpringBootTestContextBootstrapper;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /** Gives the context of a test the properties of its annotation, and a broker. */
 final class PenstockTestContextBootstrapper extends SpringBootTestContextBootstrapper {
+    /** Neither the files nor the ports that the application uses elsewhere. */
+    private static final List<String> OF_EVERY_TEST = List.of(
+            "penstock.embedded.enabled=true",
+            "penstock.embedded.name=",
+            "penstock.embedded.listen=",
+            "penstock.embedded.journal-directory=",
+            "penstock.publish-store.kind=none",
+            "penstock.bookmark-store.kind=memory");
+
     @Override
     protected String[] getProperties(final Class<?> testClass) {
         final List<String> properties = new ArrayList<>();
-        properties.add("penstock.embedded.enabled=true");
-        MergedAnnotations.from(testClass, SearchStrategy.INHERITED_ANNOTATIONS)
+        properties.addAll(OF_EVERY_TEST);
+        TestAnnotations.of(testClass)
                 .get(PenstockTest.class)
                 .getValue("properties", String[].class)
                 .ifPresent(each -> properties.addAll(List.of(each)));
