@@ -45,8 +45,7 @@ public class PenstockAnnotationConfiguration {
     @Bean(StateMirrors.BEAN_NAME)
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @Lazy
-    public static StateMirrors penstockStateMirrors(
-            final PenstockConnection connection, final BeanFactory beans) {
+    public static StateMirrors penstockStateMirrors(final PenstockConnection connection, final BeanFactory beans) {
         return new StateMirrors(connection, converter(beans));
     }
 

@@ -153,8 +153,7 @@ public final class PenstockListenerAnnotationBeanPostProcessor
      */
     public static boolean isListening(final Class<?> type) {
         return !listeners(type).isEmpty()
-                || !MethodIntrospector.selectMethods(
-                                type, PenstockListenerAnnotationBeanPostProcessor::listenersOrNull)
+                || !MethodIntrospector.selectMethods(type, PenstockListenerAnnotationBeanPostProcessor::listenersOrNull)
                         .isEmpty();
     }
 
@@ -217,8 +216,8 @@ public final class PenstockListenerAnnotationBeanPostProcessor
                             each.bean(),
                             invocable(Objects.requireNonNull(each.method()), each.bean()),
                             attributes.isBatch());
-            final PenstockListenerEndpoint endpoint = new PenstockListenerEndpoint(
-                    id, description, attributes.subscription(), listener, overrides);
+            final PenstockListenerEndpoint endpoint =
+                    new PenstockListenerEndpoint(id, description, attributes.subscription(), listener, overrides);
             for (final PenstockListenerEndpoint one : withRetries(endpoint, each, type, factory, !isManual)) {
                 registrar.registerEndpoint(one, own);
             }
@@ -245,7 +244,7 @@ public final class PenstockListenerAnnotationBeanPostProcessor
         return Arrays.stream(method.getGenericParameterTypes())
                 .map(ResolvableType::forType)
                 .map(type -> isBatch && type.resolve() == List.class ? type.getGeneric(0) : type)
-                .map(ResolvableType::resolve)
+                .map(type -> type.resolve(Object.class))
                 .anyMatch(type -> type == Acknowledgment.class || type == Delivery.class);
     }
 

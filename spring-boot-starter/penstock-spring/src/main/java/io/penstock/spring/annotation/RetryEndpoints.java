@@ -35,8 +35,7 @@ final class RetryEndpoints {
         this.runId = runId;
     }
 
-    List<PenstockListenerEndpoint> of(
-            final PenstockListenerEndpoint endpoint, final boolean isAcknowledging) {
+    List<PenstockListenerEndpoint> of(final PenstockListenerEndpoint endpoint, final boolean isAcknowledging) {
         final ListenerSubscription first = endpoint.subscription();
         check(endpoint);
         final List<Duration> delays = delays();
@@ -63,8 +62,7 @@ final class RetryEndpoints {
     /** Only what reads the log can see retries of an earlier run; so others need no name that lasts. */
     private String owner(final PenstockListenerEndpoint endpoint) {
         final String name = connection.name();
-        final boolean isOfThisRun =
-                name.isEmpty() && !endpoint.subscription().isDurable();
+        final boolean isOfThisRun = name.isEmpty() && !endpoint.subscription().isDurable();
         return (isOfThisRun ? runId : name) + "/" + endpoint.id();
     }
 

@@ -40,6 +40,9 @@ final class FailedMessages {
     /** Most topics of which is remembered that they were made; then it is asked again. */
     private static final int KNOWN_MAX = 10_000;
 
+    /** A copy on its way. */
+    private record Pending(CompletableFuture<Ack> sent) {}
+
     private final PenstockConnection connection;
     private final Duration timeout;
     private final Set<String> declared = ConcurrentHashMap.newKeySet();
@@ -51,7 +54,7 @@ final class FailedMessages {
      * Copies that were published and not acknowledged in time, by what they are of. They may well be applied later, so it is
      * waited for them when their message fails again. What is not handed over any more is forgotten.
      */
-    private final Map<Delivery, CompletableFuture<Ack>> pending = Collections.synchronizedMap(new WeakHashMap<>());
+    private final Map<Delivery, Pending> pending = Collections.synchronizedMap(new WeakHashMap<>());
 
     FailedMessages(final PenstockConnection connection, final Duration timeout) {
         this.connection = connection;
@@ -120,9 +123,9 @@ final class FailedMessages {
      * acknowledged in time when it failed before.
      */
     void publish(final String topic, final Delivery delivery, final Publication copy) {
-        final CompletableFuture<Ack> before = pending.remove(delivery);
-        if (before != null && !before.isCompletedExceptionally()) {
-            await(topic, delivery, before);
+        final Pending before = pending.remove(delivery);
+        if (before != null && !before.sent().isCompletedExceptionally()) {
+            await(topic, delivery, before.sent());
             return;
         }
         final PenstockClient client = connection.client();
@@ -155,13 +158,13 @@ final class FailedMessages {
                     ? known
                     : new PenstockException("publish to " + topic + ": has failed: " + cause, cause);
         } catch (final TimeoutException e) {
-            pending.put(delivery, sent);
+            pending.put(delivery, new Pending(sent));
             throw new PenstockException(
                     "publish to " + topic + ": no acknowledgement within " + timeout.toMillis()
                             + " ms (see whether the broker is well)",
                     e);
         } catch (final InterruptedException e) {
-            pending.put(delivery, sent);
+            pending.put(delivery, new Pending(sent));
             Thread.currentThread().interrupt();
             throw new PenstockException("publish to " + topic + ": interrupted while waiting for the broker", e);
         }

@@ -76,8 +76,7 @@ final class BatchArgumentResolver implements HandlerMethodArgumentResolver {
         return element instanceof org.springframework.messaging.Message<?> message ? message.getPayload() : element;
     }
 
-    private Object element(
-            final Delivery delivery, final ResolvableType element, final MethodParameter parameter) {
+    private Object element(final Delivery delivery, final ResolvableType element, final MethodParameter parameter) {
         final Class<?> type = element.resolve(Object.class);
         final Message raw = delivery.message();
         if (type == Delivery.class) {

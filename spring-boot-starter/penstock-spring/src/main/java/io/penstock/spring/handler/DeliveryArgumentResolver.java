@@ -65,8 +65,9 @@ final class DeliveryArgumentResolver implements HandlerMethodArgumentResolver {
         if (type == PenstockRecord.class) {
             final Class<?> payloadType =
                     ResolvableType.forMethodParameter(parameter).getGeneric(0).resolve(Object.class);
-            final Object payload =
-                    payloadType == Object.class ? raw.bytes() : mapper.payload(message, raw, payloadType, parameter.nested());
+            final Object payload = payloadType == Object.class
+                    ? raw.bytes()
+                    : mapper.payload(message, raw, payloadType, parameter.nested());
             validation.check(payload, validation.hints(parameter), parameter, message);
             return new PenstockRecord<>(payload, raw);
         }

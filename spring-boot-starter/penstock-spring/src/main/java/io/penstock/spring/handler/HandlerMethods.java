@@ -113,8 +113,7 @@ public final class HandlerMethods {
         }
         return new TypedListener(methods.apply(type), method -> {
             final Signature signature = signature(bean, method, false);
-            return new MethodListener(
-                    single.createInvocableHandlerMethod(bean, method), signature, false, replies);
+            return new MethodListener(single.createInvocableHandlerMethod(bean, method), signature, false, replies);
         });
     }
 

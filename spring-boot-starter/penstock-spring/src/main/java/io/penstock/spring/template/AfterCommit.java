@@ -4,7 +4,6 @@ import io.penstock.client.PenstockException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +41,7 @@ final class AfterCommit implements TransactionSynchronization {
     private final List<Send<?>> sends = new ArrayList<>();
 
     /** How many sends there were when each was made. */
-    private final Map<Object, Integer> savepoints = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Integer> savepoints = new IdentityHashMap<>();
 
     private AfterCommit() {}
 
@@ -88,8 +87,7 @@ final class AfterCommit implements TransactionSynchronization {
         if (status == STATUS_COMMITTED) {
             sends.forEach(Send::run);
         } else {
-            sends.forEach(
-                    each -> each.fail(status == STATUS_ROLLED_BACK ? "rolled back" : "left in an unknown state"));
+            sends.forEach(each -> each.fail(status == STATUS_ROLLED_BACK ? "rolled back" : "left in an unknown state"));
         }
     }
 }

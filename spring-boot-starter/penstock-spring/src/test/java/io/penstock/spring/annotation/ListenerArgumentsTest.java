@@ -95,7 +95,8 @@ class ListenerArgumentsTest {
     @Test
     void shouldAskTheProgramsResolverWhenAParameterIsBesideThePayload() {
         try (TestContext context = TestContext.start(broker.clients(), OfATenant.class)) {
-            client.publish(Publication.to("orders").text("{\"id\":7,\"price\":1}").header("tenant", "a"));
+            client.publish(
+                    Publication.to("orders").text("{\"id\":7,\"price\":1}").header("tenant", "a"));
 
             awaitSeen("after 7 a", "before 7 a", "alone a");
             assertThat(context.connection().isConnected()).isTrue();
@@ -104,9 +105,7 @@ class ListenerArgumentsTest {
 
     /** An annotation as that of Jakarta, which need not be on the class path. */
     @Retention(RetentionPolicy.RUNTIME)
-    @java.lang.annotation.Target({
-        java.lang.annotation.ElementType.PARAMETER,
-        java.lang.annotation.ElementType.TYPE_USE
+    @java.lang.annotation.Target({java.lang.annotation.ElementType.PARAMETER, java.lang.annotation.ElementType.TYPE_USE
     })
     @interface Valid {}
 
@@ -202,7 +201,8 @@ class ListenerArgumentsTest {
 
         @PenstockListener(topic = "orders", batch = true)
         void records(final List<PenstockRecord<List<Quote>>> batch) {
-            batch.forEach(record -> SEEN.add("records " + record.payload().get(0).id()));
+            batch.forEach(
+                    record -> SEEN.add("records " + record.payload().get(0).id()));
         }
     }
 
@@ -243,7 +243,9 @@ class ListenerArgumentsTest {
 
     static class IdHeader {
         @PenstockListener(topic = "orders")
-        void on(final Map<String, Object> fields, @Header(name = "tenant", required = false) final @Nullable String tenant) {
+        void on(
+                final Map<String, Object> fields,
+                @Header(name = "tenant", required = false) final @Nullable String tenant) {
             SEEN.add(fields + " " + tenant);
         }
     }
@@ -261,8 +263,7 @@ class ListenerArgumentsTest {
                     .send("{}")
                     .join();
             Eventually.await("it came", () -> headers.size() == 1);
-            assertThat(headers.get(0))
-                    .isEqualTo(Map.of("id", 7L, "timestamp", "noon", "contentType", "text/plain"));
+            assertThat(headers.get(0)).isEqualTo(Map.of("id", 7L, "timestamp", "noon", "contentType", "text/plain"));
         }
     }
 }

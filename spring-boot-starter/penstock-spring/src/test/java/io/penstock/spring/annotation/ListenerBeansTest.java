@@ -244,7 +244,8 @@ class ListenerBeansTest {
     @Test
     void shouldStartWhenAConverterFailsWithTheProbe() {
         try (TestContext context = TestContext.start(broker.clients(), Choosy.class)) {
-            client.publish(io.penstock.client.Publication.to("orders").text("{}").header("version", 1));
+            client.publish(
+                    io.penstock.client.Publication.to("orders").text("{}").header("version", 1));
             awaitSeen("quote 7");
             assertThat(context.connection().isConnected()).isTrue();
         }

@@ -337,7 +337,8 @@ class ListenerRefusalTest {
 
     static class GenericMirror {
         @PenstockState(topic = "quotes")
-        @Nullable Map<String, List<Quote>> quotes;
+        @Nullable
+        Map<String, List<Quote>> quotes;
     }
 
     @Test

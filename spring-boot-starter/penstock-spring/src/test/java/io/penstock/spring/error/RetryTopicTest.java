@@ -84,10 +84,7 @@ class RetryTopicTest {
             assertThat(CALLS)
                     .hasSize(40)
                     .containsOnly(
-                            "failing orders",
-                            "failing orders.retry-1",
-                            "failing orders.retry-2",
-                            "working orders");
+                            "failing orders", "failing orders.retry-1", "failing orders.retry-2", "working orders");
             assertThat(dead).isEmpty();
         }
     }
@@ -116,16 +113,17 @@ class RetryTopicTest {
     private record Named(TestBroker broker, String name, Path directory) implements ClientConfigSource {
         @Override
         public ClientConfig config(final String purpose) {
-            final ClientConfig.Builder builder =
-                    broker.builder().name(purpose.isEmpty() ? name : name + "/" + purpose);
+            final ClientConfig.Builder builder = broker.builder().name(purpose.isEmpty() ? name : name + "/" + purpose);
             return purpose.isEmpty()
-                    ? builder.bookmarkStore(BookmarkStore.inFile(directory.resolve(name), 1)).build()
+                    ? builder.bookmarkStore(BookmarkStore.inFile(directory.resolve(name), 1))
+                            .build()
                     : builder.build();
         }
     }
 
     private static TestContext start(final ClientConfigSource source) {
-        return TestContext.start(source, context -> context.registerBean(ClientConfigSource.class, () -> source), Program.class);
+        return TestContext.start(
+                source, context -> context.registerBean(ClientConfigSource.class, () -> source), Program.class);
     }
 
     @Test
@@ -138,14 +136,17 @@ class RetryTopicTest {
                 TestContext two = start(new Named(broker, "two", directory))) {
             client.subscribe("orders.dead", message -> dead.add(message.toMessage()));
             client.publish("orders", "{\"id\":1}");
-            assertThat(nextDead().headers().text(PenstockHeaders.RETRY_LISTENER)).isEqualTo("one/desk");
+            assertThat(nextDead().headers().text(PenstockHeaders.RETRY_LISTENER))
+                    .isEqualTo("one/desk");
             // A retry for the other one shows that it has seen all before it.
-            client.publish(Publication.to("orders.retry-1").text("{\"id\":2}")
+            client.publish(Publication.to("orders.retry-1")
+                    .text("{\"id\":2}")
                     .header(PenstockHeaders.RETRY_LISTENER, "two/desk"));
             Eventually.await("the other's retry came", () -> CALLS.contains("two orders.retry-1"));
             assertThat(CALLS)
                     .containsExactlyInAnyOrder("one orders", "one orders.retry-1", "two orders", "two orders.retry-1");
-            assertThat(one.connection().isConnected() && two.connection().isConnected()).isTrue();
+            assertThat(one.connection().isConnected() && two.connection().isConnected())
+                    .isTrue();
         }
     }
 
@@ -168,9 +169,9 @@ class RetryTopicTest {
             client.publish("orders", "{\"id\":1}");
             nextDead();
             nextDead();
-            assertThat(CALLS)
-                    .containsExactlyInAnyOrder("orders", "orders", "orders.retry-1", "orders.retry-1");
-            assertThat(one.connection().isConnected() && two.connection().isConnected()).isTrue();
+            assertThat(CALLS).containsExactlyInAnyOrder("orders", "orders", "orders.retry-1", "orders.retry-1");
+            assertThat(one.connection().isConnected() && two.connection().isConnected())
+                    .isTrue();
         }
     }
 
@@ -195,7 +196,8 @@ class RetryTopicTest {
         try (TestBroker broker = TestBroker.inproc();
                 PenstockClient client = broker.client();
                 TestContext context = TestContext.start(broker.clients(), Batch.class)) {
-            final String owner = context.container("batch.retry-1").getSubscription().filter();
+            final String owner =
+                    context.container("batch.retry-1").getSubscription().filter();
             context.container("batch.retry-1").pause();
             final String listener = owner.substring(owner.indexOf("= '") + 3, owner.length() - 1);
             for (int i = 0; i < 2; i++) {
@@ -204,7 +206,8 @@ class RetryTopicTest {
                         .header(PenstockHeaders.RETRY_LISTENER, listener)
                         .header(PenstockHeaders.DUE, i * Long.MAX_VALUE));
             }
-            Eventually.await("they wait", () -> context.container("batch.retry-1").getQueuedCount() == 2);
+            Eventually.await(
+                    "they wait", () -> context.container("batch.retry-1").getQueuedCount() == 2);
             context.container("batch.retry-1").resume();
 
             Eventually.await("the first came", () -> CALLS.contains("0"));

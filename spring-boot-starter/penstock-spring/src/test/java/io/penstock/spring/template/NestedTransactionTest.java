@@ -144,8 +144,10 @@ class NestedTransactionTest {
         });
 
         assertReceived("2", "3", "5", "7");
-        assertThat(lost).hasSize(3).allSatisfy(each -> assertThatThrownBy(() -> each.get(30, TimeUnit.SECONDS))
-                .hasMessageContaining("rolled back"));
+        assertThat(lost)
+                .hasSize(3)
+                .allSatisfy(each ->
+                        assertThatThrownBy(() -> each.get(30, TimeUnit.SECONDS)).hasMessageContaining("rolled back"));
     }
 
     @Test
