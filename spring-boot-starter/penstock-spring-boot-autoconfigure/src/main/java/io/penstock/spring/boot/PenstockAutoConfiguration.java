@@ -43,10 +43,7 @@ public final class PenstockAutoConfiguration {
             final ConnectionState state,
             final ObjectProvider<ClientConfigCustomizer> customizers) {
         return new ConfiguredClient(
-                properties,
-                details,
-                state,
-                customizers.orderedStream().toList());
+                properties, details, state, customizers.orderedStream().toList());
     }
 
     @Bean(destroyMethod = "close")

@@ -50,7 +50,8 @@ class SameNameTest {
                             .isInstanceOf(ConnectionException.class)
                             .hasMessageContaining("another program")
                             .hasMessageContaining("penstock.name");
-                    assertThat(two.getBean(PenstockConnection.class).isConnected()).isTrue();
+                    assertThat(two.getBean(PenstockConnection.class).isConnected())
+                            .isTrue();
                     assertThat(two.getBean(ConnectionState.class).replacedCount())
                             .isZero();
                     assertThat(broker.counter("sessions")).isEqualTo(1);

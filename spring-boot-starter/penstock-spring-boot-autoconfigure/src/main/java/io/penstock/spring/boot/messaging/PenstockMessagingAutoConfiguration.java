@@ -132,8 +132,7 @@ public final class PenstockMessagingAutoConfiguration {
 
     private static Duration notNegative(final String key, final Duration value) {
         if (value.isNegative()) {
-            throw new PenstockConfigurationException(
-                    PREFIX + key, "is negative: " + value + " (use 0 or more)", null);
+            throw new PenstockConfigurationException(PREFIX + key, "is negative: " + value + " (use 0 or more)", null);
         }
         return value;
     }
@@ -141,8 +140,7 @@ public final class PenstockMessagingAutoConfiguration {
     /** The message begins with the name of the attribute, and a colon. */
     private static PenstockConfigurationException wrong(final String key, final ListenerAttributeException cause) {
         final String message = String.valueOf(cause.getMessage());
-        return new PenstockConfigurationException(
-                PREFIX + key, message.substring(message.indexOf(": ") + 2), cause);
+        return new PenstockConfigurationException(PREFIX + key, message.substring(message.indexOf(": ") + 2), cause);
     }
 
     /** Beans with listeners are made with the context, also where others are made when they are first used. */

@@ -171,8 +171,8 @@ class PenstockMessagingTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .satisfies(failure -> assertThat(context.getStartupFailure())
-                                .hasStackTraceContaining(message)));
+                        .satisfies(failure ->
+                                assertThat(context.getStartupFailure()).hasStackTraceContaining(message)));
     }
 
     @Test
@@ -215,9 +215,7 @@ class PenstockMessagingTest {
                 .withBean("two", PenstockTemplate.class, () -> new PenstockTemplate(none()))
                 .withBean(Listener.class)
                 .run(context -> {
-                    context.getBean(PenstockConnection.class)
-                            .client()
-                            .publish("orders", "{\"quantity\":2}");
+                    context.getBean(PenstockConnection.class).client().publish("orders", "{\"quantity\":2}");
                     assertThat(context.getBean(Listener.class).received.poll(20, TimeUnit.SECONDS))
                             .isEqualTo(new Order("made by the application", 1));
                 });
