@@ -154,10 +154,10 @@ final class ConfiguredClient implements ClientConfigSource {
             made = customized(builder);
             return made;
         } finally {
-            if (publishes != null && (made == null || made.publishStore() != publishes)) {
+            if (publishes != null && (made == null || !publishes.equals(made.publishStore()))) {
                 publishes.close();
             }
-            if (bookmarks != null && (made == null || made.bookmarkStore() != bookmarks)) {
+            if (bookmarks != null && (made == null || !bookmarks.equals(made.bookmarkStore()))) {
                 bookmarks.close();
             }
         }
