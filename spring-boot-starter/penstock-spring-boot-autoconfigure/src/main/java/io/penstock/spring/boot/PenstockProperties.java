@@ -194,7 +194,7 @@ public record PenstockProperties(
      * @param enabled          whether there is one; needs penstock-broker-core.
      * @param name             of its endpoint in the process, inproc:NAME; made up unless set.
      * @param listen           endpoints for other processes, for example tcp://127.0.0.1:9100.
-     * @param journalDirectory of the files that keep messages; none unless set, and messages are kept in memory.
+     * @param journalDirectory of the files that keep messages; with none, or an empty one, messages are kept in memory.
      * @param drainTimeout     how long stopping waits for other clients to take what was accepted.
      * @param config           further keys of a broker's configuration, as in its file.
      */
@@ -202,7 +202,7 @@ public record PenstockProperties(
             @DefaultValue("false") boolean enabled,
             @DefaultValue("") String name,
             @DefaultValue List<String> listen,
-            @Nullable Path journalDirectory,
+            @Nullable String journalDirectory,
             @DefaultValue("5s") Duration drainTimeout,
             @DefaultValue Map<String, String> config) {}
 

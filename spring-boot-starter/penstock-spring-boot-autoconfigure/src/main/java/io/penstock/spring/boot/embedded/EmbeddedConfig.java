@@ -9,7 +9,6 @@ import io.penstock.broker.config.ConfigValue.Scalar;
 import io.penstock.broker.config.ConfigValue.Sequence;
 import io.penstock.spring.boot.PenstockConfigurationException;
 import io.penstock.spring.boot.PenstockProperties;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -39,9 +38,9 @@ final class EmbeddedConfig {
         listen.add(new Scalar(endpoint, PREFIX + "name"));
         properties.listen().forEach(each -> listen.add(new Scalar(each, PREFIX + "listen")));
         values.put("listen", new Sequence(listen, PREFIX + "listen"));
-        final Path directory = properties.journalDirectory();
-        if (directory != null && !directory.toString().isEmpty()) {
-            values.put("journal.directory", new Scalar(directory.toString(), PREFIX + "journal-directory"));
+        final String directory = properties.journalDirectory();
+        if (directory != null && !directory.isEmpty()) {
+            values.put("journal.directory", new Scalar(directory, PREFIX + "journal-directory"));
         }
         try {
             final BrokerConfig.Builder builder = BrokerConfigReader.read(values, Set.of()).toBuilder();

@@ -6,8 +6,10 @@ import org.springframework.boot.test.context.SpringBootTestContextBootstrapper;
 
 /** Gives the context of a test the properties of its annotation, and a broker. */
 final class PenstockTestContextBootstrapper extends SpringBootTestContextBootstrapper {
-    /** Neither the files nor the ports that the application uses elsewhere. */
+    /** Neither the files, the ports nor the user that the application has elsewhere. */
     private static final List<String> OF_EVERY_TEST = List.of(
+            "penstock.user=",
+            "penstock.password=",
             "penstock.embedded.enabled=true",
             "penstock.embedded.name=",
             "penstock.embedded.listen=",
