@@ -45,16 +45,15 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock bench                                            100 bytes, as many as it takes",
-            "  penstock bench --payload 1024 --subscribers 10            larger, to ten subscribers",
-            "  penstock bench --rate 10000/s                               latency at an even rate",
-            "  penstock bench --round-trip --idle busy                   one at a time, beside bare TCP in C",
-            "  penstock bench --rate 10000/s --idle-connections 10000      paired: without and with them and a slow"
-                    + " reader",
-            "  penstock bench --keys 1000000 --rate 20000/s --queries 1    paired: without and with queries of all keys",
-            "  penstock bench --rate 10000/s --filters 10000               paired: without and with filters that come and go",
-            "  penstock bench --beside redis                             in turn with a redis-server",
-            "  penstock bench --beside forwarder                         in turn with the least that a broker does",
+            "  penstock bench                                           # 100 bytes, as many as it takes",
+            "  penstock bench --payload 1024 --subscribers 10           # larger, to ten subscribers",
+            "  penstock bench --rate 10000/s                            # latency at an even rate",
+            "  penstock bench --round-trip --idle busy                  # one at a time, beside bare TCP in C",
+            "  penstock bench --rate 10000/s --idle-connections 10000   # paired: without and with them and a slow reader",
+            "  penstock bench --keys 1000000 --rate 20000/s --queries 1 # paired: without and with queries of all keys",
+            "  penstock bench --rate 10000/s --filters 10000            # paired: without and with filters that come and go",
+            "  penstock bench --beside redis                            # in turn with a redis-server",
+            "  penstock bench --beside forwarder                        # in turn with the least that a broker does",
             "  penstock bench --input orders.ndjson --format json --filter \"symbol = 'IBM' AND price > 100\""
         })
 public final class BenchCommand implements Callable<Integer> {

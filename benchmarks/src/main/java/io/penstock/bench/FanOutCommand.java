@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock bench fan-out                            1, 10, 100 and 1,000 subscriptions",
+            "  penstock bench fan-out # 1, 10, 100 and 1,000 subscriptions",
             "  penstock bench fan-out --subscriptions 50,500 --keys 100000 --json"
         })
 public final class FanOutCommand implements Callable<Integer> {

@@ -7,6 +7,7 @@ import io.penstock.standalone.console.Colour;
 import io.penstock.standalone.console.ControlCharacters;
 import io.penstock.standalone.console.Nearest;
 import io.penstock.standalone.console.Terminal;
+import io.penstock.standalone.guide.HelpCommand;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Objects;
@@ -32,12 +33,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
         exitCodeList = {"0:done", "1:failed", "2:the command line or a file it names is wrong"},
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock demo                                    see it work, in a minute, with nothing to set up",
-            "  penstock serve                                   run a broker on tcp://127.0.0.1:9100",
-            "  penstock subscribe flights --filter 'delay > 60' print what matches, as it comes",
-            "  penstock publish flights flights.ndjson          publish a file, one message a line",
-            "  penstock sow orders --order-by price --top 5     query the last message of each key",
-            "  penstock help publish                            more about a command"
+            "  penstock demo                                    # see it work, in 15 seconds, with nothing to set up",
+            "  penstock serve                                   # run a broker on tcp://127.0.0.1:9100",
+            "  penstock subscribe flights --filter 'delay > 60' # print what matches, as it comes",
+            "  penstock publish flights flights.ndjson          # publish a file, one message a line",
+            "  penstock sow orders --order-by price --top 5     # query the last message of each key",
+            "  penstock help publish                            # more about a command"
         })
 public final class Main implements Callable<Integer> {
     /** The command did what it was asked to do. */
@@ -83,7 +84,9 @@ public final class Main implements Callable<Integer> {
         if (names.size() == Commands.NAMES.size() || args[0].equals("help")) {
             ProvidedCommands.addTo(line, ServiceLoader.load(CommandProvider.class, Main.class.getClassLoader()));
         }
-        return line.addSubcommand(new CommandLine.HelpCommand())
+        line.addSubcommand(new HelpCommand());
+        Examples.keepWhole(line);
+        return line
                 .setExecutionExceptionHandler(Main::onFailure)
                 .setParameterExceptionHandler(Main::onBadCommandLine)
                 .setCaseInsensitiveEnumValuesAllowed(true)

@@ -45,9 +45,9 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock bench journal                                  2000 messages a second, in process, busy",
+            "  penstock bench journal                    # 2000 messages a second, in process, busy",
             "  penstock bench journal --transport tcp --idle blocking",
-            "  penstock bench journal --recover 10000000               messages of 100 bytes without state",
+            "  penstock bench journal --recover 10000000 # messages of 100 bytes without state",
             "  penstock bench journal --recover 10000000 --keys 1000000 --shards 2",
             "  penstock bench journal --replay 10000000 --threading invoker"
         })

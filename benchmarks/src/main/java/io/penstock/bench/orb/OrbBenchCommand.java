@@ -34,9 +34,9 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock bench orb                                         all cells, five rounds of a second",
-            "  penstock bench orb --quick --json                          shorter rounds, for 8 minutes at most",
-            "  penstock bench orb --full                                  five rounds of two seconds",
+            "  penstock bench orb                # all cells, five rounds of a second",
+            "  penstock bench orb --quick --json # shorter rounds, for 8 minutes at most",
+            "  penstock bench orb --full         # five rounds of two seconds",
             "  penstock bench orb --kinds rmi_pooled --operations echo --threads 500 --sizes 64KiB"
         })
 public final class OrbBenchCommand implements Callable<Integer> {

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock bench orb-experiments --output charts        both, as JSON and as charts",
+            "  penstock bench orb-experiments --output charts # both, as JSON and as charts",
             "  penstock bench orb-experiments staging --rounds 5"
         })
 public final class OrbExperimentsCommand implements Callable<Integer> {

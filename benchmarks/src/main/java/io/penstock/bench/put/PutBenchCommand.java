@@ -37,12 +37,11 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock bench put                                         tcp and ipc, 1 to 240 producers, three"
-                    + " lengths",
-            "  penstock bench put --quick                                 fewer of all",
+            "  penstock bench put                                         # tcp and ipc, 1 to 240 producers, three lengths",
+            "  penstock bench put --quick                                 # fewer of all",
             "  penstock bench put --transport ipc --producers 1,60 --block-sizes 8MiB --rounds 5",
-            "  penstock bench put --directory /dev/shm                    without a disk",
-            "  penstock bench put --transport tcp,rdma --address 10.0.0.1    by a device, and beside it"
+            "  penstock bench put --directory /dev/shm                    # without a disk",
+            "  penstock bench put --transport tcp,rdma --address 10.0.0.1 # by a device, and beside it"
         })
 public final class PutBenchCommand implements Callable<Integer> {
     static final String SINK = "bench";

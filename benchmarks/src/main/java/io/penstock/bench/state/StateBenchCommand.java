@@ -33,9 +33,9 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock bench state                              a million rows",
-            "  penstock bench state --rows 10000000 --json       ten million; takes about 3 GB of memory",
-            "  penstock bench state --rows 20000 --rounds 1      only to see that it works",
+            "  penstock bench state                         # a million rows",
+            "  penstock bench state --rows 10000000 --json  # ten million; takes about 3 GB of memory",
+            "  penstock bench state --rows 20000 --rounds 1 # only to see that it works",
             "  penstock bench state --updates-per-second 100000 --seconds 60"
         })
 public final class StateBenchCommand implements Callable<Integer> {

@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock context add prod --broker tcp://10.0.0.7:9100 --user ann --password-file ~/.prod",
-            "  penstock context use prod                from now on",
-            "  penstock topics --context test           once",
+            "  penstock context use prod      # from now on",
+            "  penstock topics --context test # once",
             "  penstock context list"
         },
         subcommands = {

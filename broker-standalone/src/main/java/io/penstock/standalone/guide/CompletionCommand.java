@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
             "  penstock completion bash > ~/.local/share/bash-completion/completions/penstock",
             "  penstock completion zsh >> ~/.zshrc",
             "  penstock completion fish > ~/.config/fish/completions/penstock.fish",
-            "  source <(penstock completion bash)             for this shell only"
+            "  source <(penstock completion bash) # for this shell only"
         })
 public final class CompletionCommand implements Callable<Integer> {
     private static final String NAME = "penstock";

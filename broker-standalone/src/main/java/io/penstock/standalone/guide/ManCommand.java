@@ -2,7 +2,6 @@ package io.penstock.standalone.guide;
 
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
-import io.penstock.standalone.console.Nearest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -27,8 +26,8 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock man publish | man -l -                           reads one",
-            "  penstock man --directory ~/.local/share/man/man1          then: man penstock-publish"
+            "  penstock man publish | man -l -                  # reads one",
+            "  penstock man --directory ~/.local/share/man/man1 # then: man penstock-publish"
         })
 public final class ManCommand implements Callable<Integer> {
     private static final String HELP = "help";
@@ -56,7 +55,7 @@ public final class ManCommand implements Callable<Integer> {
         final CommandLine commands = Main.commandLine();
         if (directory == null) {
             final PrintWriter out = spec.commandLine().getOut();
-            out.print(ManPage.of(find(commands)));
+            out.print(ManPage.of(CommandWords.find(commands, words)));
             out.flush();
             return Main.EXIT_OK;
         }
@@ -71,22 +70,6 @@ public final class ManCommand implements Callable<Integer> {
             throw CommandFailure.failed(directory + ": cannot be written: " + e + " (give a directory of yours)");
         }
         return Main.EXIT_OK;
-    }
-
-    private CommandLine find(final CommandLine commands) {
-        CommandLine found = commands;
-        for (final String word : words) {
-            final CommandLine inner = found.getSubcommands().get(word);
-            if (inner == null) {
-                final List<String> near =
-                        Nearest.of(word, found.getSubcommands().keySet());
-                throw CommandFailure.badInput("man: no such command: " + String.join(" ", words) + " ("
-                        + (near.isEmpty() ? "see penstock --help" : "did you mean " + String.join(" or ", near) + "?")
-                        + ")");
-            }
-            found = inner;
-        }
-        return found;
     }
 
     private static void write(final Path directory, final CommandLine command) throws IOException {

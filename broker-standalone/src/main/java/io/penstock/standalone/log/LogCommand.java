@@ -17,11 +17,11 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock log ls /var/lib/penstock                        files, sequences, times",
-            "  penstock log cat /var/lib/penstock --topic orders        messages, one a line",
-            "  penstock log grep /var/lib/penstock 'price > 100'        those that match",
-            "  penstock log verify /var/lib/penstock                    read everything, check everything",
-            "  penstock log index /var/lib/penstock                     are the indexes right?"
+            "  penstock log ls /var/lib/penstock                 # files, sequences, times",
+            "  penstock log cat /var/lib/penstock --topic orders # messages, one a line",
+            "  penstock log grep /var/lib/penstock 'price > 100' # those that match",
+            "  penstock log verify /var/lib/penstock             # read everything, check everything",
+            "  penstock log index /var/lib/penstock              # are the indexes right?"
         },
         subcommands = {
             LogListCommand.class,

@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock log index /var/lib/penstock",
-            "  penstock log index /var/lib/penstock --rebuild           the broker is stopped",
+            "  penstock log index /var/lib/penstock --rebuild # the broker is stopped",
             "  penstock log index /var/lib/penstock --entries --json | tail -n 1"
         })
 final class LogIndexCommand implements Callable<Integer> {

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  penstock log ls /var/lib/penstock",
             "  penstock log ls /var/lib/penstock --json | jq .durable",
-            "  penstock log ls /var/lib/penstock --quick               without reading the log for its end"
+            "  penstock log ls /var/lib/penstock --quick # without reading the log for its end"
         })
 final class LogListCommand implements Callable<Integer> {
     @Spec

@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
         exitCodeList = {"0:log and snapshots are whole", "1:they are damaged, or cannot be read", "2:there is no log"},
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock log verify /var/lib/penstock              the log of a broker, running or not",
-            "  penstock log verify /backup/penstock --json        of a copy"
+            "  penstock log verify /var/lib/penstock       # the log of a broker, running or not",
+            "  penstock log verify /backup/penstock --json # of a copy"
         })
 final class LogVerifyCommand implements Callable<Integer> {
     @Spec

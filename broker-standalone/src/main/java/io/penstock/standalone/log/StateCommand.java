@@ -17,9 +17,9 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock state ls /var/lib/penstock                      topics with state, and their sizes",
-            "  penstock state cat /var/lib/penstock --topic orders      their records",
-            "  penstock state verify /var/lib/penstock                  can the state be made?"
+            "  penstock state ls /var/lib/penstock                 # topics with state, and their sizes",
+            "  penstock state cat /var/lib/penstock --topic orders # their records",
+            "  penstock state verify /var/lib/penstock             # can the state be made?"
         },
         subcommands = {StateListCommand.class, StatePrintCommand.class, StateVerifyCommand.class})
 public final class StateCommand implements Callable<Integer> {

@@ -23,10 +23,10 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock delete orders --filter \"status = 'DONE'\"   what matches",
-            "  penstock delete orders --filter TRUE                everything",
-            "  penstock delete orders --key '{\"id\":7}'             one, by its key field",
-            "  penstock delete config --key limits --key fees      two, on a topic whose publishers give the key"
+            "  penstock delete orders --filter \"status = 'DONE'\" # what matches",
+            "  penstock delete orders --filter TRUE              # everything",
+            "  penstock delete orders --key '{\"id\":7}'           # one, by its key field",
+            "  penstock delete config --key limits --key fees    # two, on a topic whose publishers give the key"
         })
 public final class DeleteCommand implements Callable<Integer> {
     @Spec

@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock ping                              the broker on this machine, five times",
-            "  penstock ping -n 1 -b tcp://10.0.0.7:9100  another one, once: for health checks"
+            "  penstock ping                             # the broker on this machine, five times",
+            "  penstock ping -n 1 -b tcp://10.0.0.7:9100 # another one, once: for health checks"
         })
 public final class PingCommand implements Callable<Integer> {
     @Spec

@@ -40,18 +40,17 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock publish flights flights.ndjson               a file of JSON objects, one a line",
-            "  penstock publish flights flights.ndjson --rate 1000/s 1,000 messages a second",
-            "  penstock publish orders -m '{\"id\":7,\"price\":10.5}'    one message",
+            "  penstock publish flights flights.ndjson                         # a file of JSON objects, one a line",
+            "  penstock publish flights flights.ndjson --rate 1000/s           # 1,000 messages a second",
+            "  penstock publish orders -m '{\"id\":7,\"price\":10.5}'              # one message",
             "  penstock publish orders -m '{\"id\":{{Count}},\"price\":{{Random 1 100}}}' --count 10000 --rate 1000/s",
-            "  echo '{\"delay\": 61}' | penstock publish flights       what a pipe brings",
-            "  penstock publish orders o.ndjson --topic-key id       the broker keeps the last line of each id",
-            "  penstock publish orders --delta changes.ndjson        lines such as {\"id\": 7, \"price\": 10.5}",
-            "  penstock publish orders o.ndjson -H region=EU         with a header, for filters such as HEADER('region') ="
-                    + " 'EU'",
-            "  penstock publish notes --format binary notes.txt      lines that are not JSON",
-            "  penstock publish orders --name desk --store desk.store o.ndjson  goes on when the broker is started"
-                    + " again"
+            "  echo '{\"delay\": 61}' | penstock publish flights                 # what a pipe brings",
+            "  penstock publish orders o.ndjson --topic-key id                 # the broker keeps the last line of each id",
+            "  penstock publish orders --delta changes.ndjson                  # lines such as {\"id\": 7, \"price\": 10.5}",
+            "  penstock publish orders o.ndjson -H region=EU                   # with a header, for filters such as"
+                    + " HEADER('region') = 'EU'",
+            "  penstock publish notes --format binary notes.txt                # lines that are not JSON",
+            "  penstock publish orders --name desk --store desk.store o.ndjson # goes on when the broker is started again"
         })
 public final class PublishCommand implements Callable<Integer> {
     private static final String FORMAT_DEFAULT = "json";

@@ -46,12 +46,10 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock put events run-*.dat                              files, one after another",
-            "  penstock put events run-*.dat --producers 8                eight files at a time, each over a"
-                    + " connection",
-            "  produce | penstock put events - --block-size 8MiB          what a pipe brings",
-            "  penstock put events big.dat --broker ipc:main --json       on the broker's machine; a summary for"
-                    + " programs"
+            "  penstock put events run-*.dat                        # files, one after another",
+            "  penstock put events run-*.dat --producers 8          # eight files at a time, each over a connection",
+            "  produce | penstock put events - --block-size 8MiB    # what a pipe brings",
+            "  penstock put events big.dat --broker ipc:main --json # on the broker's machine; a summary for programs"
         })
 public final class PutCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";

@@ -52,10 +52,10 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock replay /var/lib/penstock --to tcp://127.0.0.1:9200            all, as fast as it goes",
-            "  penstock replay /var/lib/penstock --topic orders --rate 1x             at the pace of that day",
-            "  penstock replay ticks.ndjson --topic ticks --rate 10x --time-field at  ten times as fast",
-            "  penstock replay monday.ndjson tuesday.ndjson --topic orders            one after the other"
+            "  penstock replay /var/lib/penstock --to tcp://127.0.0.1:9200 # all, as fast as it goes",
+            "  penstock replay /var/lib/penstock --topic orders --rate 1x  # at the pace of that day",
+            "  penstock replay ticks.ndjson --topic ticks --rate 10x --time-field at # ten times as fast",
+            "  penstock replay monday.ndjson tuesday.ndjson --topic orders # one after the other"
         })
 public final class ReplayCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";

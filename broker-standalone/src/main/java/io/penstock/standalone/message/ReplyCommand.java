@@ -33,10 +33,10 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock reply price --text '{\"price\":10.5}'      the same for all",
-            "  penstock reply echo --echo                       for tests",
-            "  penstock reply count -- wc -c                    what a command prints",
-            "  penstock reply price -f \"symbol = 'A'\" --echo     requests that match; others get no reply from here"
+            "  penstock reply price --text '{\"price\":10.5}'  # the same for all",
+            "  penstock reply echo --echo                    # for tests",
+            "  penstock reply count -- wc -c                 # what a command prints",
+            "  penstock reply price -f \"symbol = 'A'\" --echo # requests that match; others get no reply from here"
         })
 public final class ReplyCommand implements Callable<Integer> {
     private static final Duration WAIT = Duration.ofMillis(250);

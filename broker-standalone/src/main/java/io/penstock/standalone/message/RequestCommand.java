@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock request price '{\"symbol\":\"A\"}'",
-            "  penstock request price -H user=ann < question.json    a message of any length",
-            "  penstock reply price --text '{\"price\":10.5}'           what answers, in another terminal"
+            "  penstock request price -H user=ann < question.json # a message of any length",
+            "  penstock reply price --text '{\"price\":10.5}'       # what answers, in another terminal"
         })
 public final class RequestCommand implements Callable<Integer> {
     @Spec

@@ -23,9 +23,9 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock reset-publisher desk                  takes all sequences of the client 'desk'",
-            "  penstock reset-publisher desk --to 4711        takes those above 4711",
-            "  penstock reset-publisher desk --of ann         the client 'desk' of the user 'ann'"
+            "  penstock reset-publisher desk           # takes all sequences of the client 'desk'",
+            "  penstock reset-publisher desk --to 4711 # takes those above 4711",
+            "  penstock reset-publisher desk --of ann  # the client 'desk' of the user 'ann'"
         })
 public final class ResetPublisherCommand implements Callable<Integer> {
     @Spec

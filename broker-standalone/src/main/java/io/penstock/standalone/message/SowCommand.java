@@ -40,12 +40,12 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock sow flights                                          every record",
+            "  penstock sow flights                                    # every record",
             "  penstock sow flights 'delay > 60' --order-by 'delay DESC' --top 10",
             "  penstock sow flights --key '{\"origin\":\"JFK\",\"destination\":\"SFO\"}'",
             "  penstock sow flights --select 'origin, COUNT(*), AVG(delay)' --group-by origin --table",
-            "  penstock sow flights --as-of 2026-05-01T09:30:00Z              as it was then",
-            "  penstock sow --pattern 'orders\\..*' --stats | jq .price       all topics that match, into a pipe"
+            "  penstock sow flights --as-of 2026-05-01T09:30:00Z       # as it was then",
+            "  penstock sow --pattern 'orders\\..*' --stats | jq .price # all topics that match, into a pipe"
         })
 public final class SowCommand implements Callable<Integer> {
     private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);

@@ -21,9 +21,9 @@ import picocli.CommandLine.Spec;
         description = "Prints the broker's counters as they are now.",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock stat              all of them",
-            "  penstock stat transport.   those whose names start so",
-            "  penstock stat --json       one JSON object for each, for programs"
+            "  penstock stat            # all of them",
+            "  penstock stat transport. # those whose names start so",
+            "  penstock stat --json     # one JSON object for each, for programs"
         })
 public final class StatCommand implements Callable<Integer> {
     @Spec

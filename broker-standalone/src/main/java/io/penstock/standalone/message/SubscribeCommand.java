@@ -35,16 +35,16 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock subscribe flights                                    everything",
-            "  penstock subscribe flights -f \"delay > 60 AND origin = 'JFK'\"  what matches",
-            "  penstock subscribe quakes -f '/properties/mag >= 4.5'         fields inside of objects",
-            "  penstock subscribe --pattern 'orders\\..*' --long             all topics that match, with their names",
-            "  penstock subscribe flights --sow --oof --kinds -f 'delay > 60'  the state, what changes, what leaves",
-            "  penstock subscribe flights --sow --delta --conflation-ms 1000  what changed, once a second",
-            "  penstock subscribe flights --from beginning --to now          the log, and no more",
-            "  penstock subscribe flights --from 0:1234 --long               after that message, with bookmarks",
-            "  penstock subscribe flights --from 2026-05-01T09:30:00Z --rate 10x --rate-max-gap 1s   from then, faster",
-            "  penstock subscribe flights --count 10 | jq .delay             ten, into a pipe"
+            "  penstock subscribe flights                                     # everything",
+            "  penstock subscribe flights -f \"delay > 60 AND origin = 'JFK'\"  # what matches",
+            "  penstock subscribe quakes -f '/properties/mag >= 4.5'          # fields inside of objects",
+            "  penstock subscribe --pattern 'orders\\..*' --long               # all topics that match, with their names",
+            "  penstock subscribe flights --sow --oof --kinds -f 'delay > 60' # the state, what changes, what leaves",
+            "  penstock subscribe flights --sow --delta --conflation-ms 1000  # what changed, once a second",
+            "  penstock subscribe flights --from beginning --to now           # the log, and no more",
+            "  penstock subscribe flights --from 0:1234 --long                # after that message, with bookmarks",
+            "  penstock subscribe flights --from 2026-05-01T09:30:00Z --rate 10x --rate-max-gap 1s # from then, faster",
+            "  penstock subscribe flights --count 10 | jq .delay              # ten, into a pipe"
         })
 public final class SubscribeCommand implements Callable<Integer> {
     private static final Duration WAIT = Duration.ofMillis(250);

@@ -33,9 +33,9 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock query                                                    type, and press tab",
+            "  penstock query                     # type, and press tab",
             "  penstock query -e 'SELECT origin, AVG(delay) FROM flights GROUP BY origin LIMIT 5'",
-            "  penstock query --csv < queries.sql                                one a line"
+            "  penstock query --csv < queries.sql # one a line"
         })
 public final class QueryCommand implements Callable<Integer> {
     private static final int LINE_LENGTH_MAX = 1024 * 1024;

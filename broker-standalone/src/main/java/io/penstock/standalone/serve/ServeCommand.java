@@ -40,12 +40,12 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock serve                                      defaults, on tcp://127.0.0.1:9100",
-            "  penstock serve penstock.yaml                        from a file",
-            "  penstock serve --listen tcp://127.0.0.1:0           on a free port, which is printed",
-            "  penstock serve --topic frames=binary --idle busy    a topic, and the lowest latency",
-            "  penstock serve --set sinks.directory=/data --sink events   a file that producers deliver blocks to",
-            "  penstock serve --set window.segmentCount=16         any key of the file"
+            "  penstock serve                                           # defaults, on tcp://127.0.0.1:9100",
+            "  penstock serve penstock.yaml                             # from a file",
+            "  penstock serve --listen tcp://127.0.0.1:0                # on a free port, which is printed",
+            "  penstock serve --topic frames=binary --idle busy         # a topic, and the lowest latency",
+            "  penstock serve --set sinks.directory=/data --sink events # a file that producers deliver blocks to",
+            "  penstock serve --set window.segmentCount=16              # any key of the file"
         })
 public final class ServeCommand implements Callable<Integer> {
     private static final String FORMAT_SEPARATOR = "=";

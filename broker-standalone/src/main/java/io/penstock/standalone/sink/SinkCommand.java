@@ -17,9 +17,9 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock sink ls /data                  sinks, their lengths, blocks and producers",
-            "  penstock sink ls /data events           the blocks of one, one a line",
-            "  penstock sink verify /data              read everything, check everything"
+            "  penstock sink ls /data        # sinks, their lengths, blocks and producers",
+            "  penstock sink ls /data events # the blocks of one, one a line",
+            "  penstock sink verify /data    # read everything, check everything"
         },
         subcommands = {SinkListCommand.class, SinkVerifyCommand.class})
 public final class SinkCommand implements Callable<Integer> {

@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock sink ls /data                  all sinks of a broker, running or not",
-            "  penstock sink ls /data events --json    the blocks of one, for programs"
+            "  penstock sink ls /data               # all sinks of a broker, running or not",
+            "  penstock sink ls /data events --json # the blocks of one, for programs"
         })
 final class SinkListCommand implements Callable<Integer> {
     @Spec

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
         exitCodeList = {"0:all blocks are whole", "1:some are damaged, or cannot be read", "2:there is no sink"},
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock sink verify /data              all sinks of a broker, running or not",
-            "  penstock sink verify /copy events       one, in a copy"
+            "  penstock sink verify /data        # all sinks of a broker, running or not",
+            "  penstock sink verify /copy events # one, in a copy"
         })
 final class SinkVerifyCommand implements Callable<Integer> {
     private static final int PIECE_LENGTH = 1024 * 1024;

@@ -31,9 +31,9 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock top                       the broker, until Ctrl-C",
-            "  penstock top orders. --every 5     topics whose names start so, each five seconds",
-            "  penstock top -n 1 --json           one look, for programs: a topic a line"
+            "  penstock top                   # the broker, until Ctrl-C",
+            "  penstock top orders. --every 5 # topics whose names start so, each five seconds",
+            "  penstock top -n 1 --json       # one look, for programs: a topic a line"
         })
 public final class TopCommand implements Callable<Integer> {
     private static final String TO_START = "\033[H";

@@ -14,8 +14,8 @@ import picocli.CommandLine.Spec;
         description = {"Looks at a topic of a broker, or deletes it.", "All of them are listed by 'penstock topics'."},
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock topic info orders       its format, shard, messages and records",
-            "  penstock topic delete orders     the topic with its state"
+            "  penstock topic info orders   # its format, shard, messages and records",
+            "  penstock topic delete orders # the topic with its state"
         },
         subcommands = {TopicInfoCommand.class, TopicDeleteCommand.class})
 public final class TopicCommand implements Callable<Integer> {

@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock topic delete orders     deletes the topic 'orders'",
-            "  penstock topics                  lists those that there are"
+            "  penstock topic delete orders # deletes the topic 'orders'",
+            "  penstock topics              # lists those that there are"
         })
 final class TopicDeleteCommand implements Callable<Integer> {
     @Spec

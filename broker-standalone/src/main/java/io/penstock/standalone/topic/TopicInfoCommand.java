@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock topic info orders",
-            "  penstock topic info orders --template '{{records}}'     for scripts"
+            "  penstock topic info orders --template '{{records}}' # for scripts"
         })
 final class TopicInfoCommand implements Callable<Integer> {
     @Spec
