@@ -24,7 +24,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * Warns of fields in a filter that no record has: a name that is spelt wrongly makes a filter that is true of nothing, or of
  * everything. The records of topics with state are asked; of messages that were published to others nobody knows.
  */
-final class FieldWarning {
+public final class FieldWarning {
     /** Time for all fields together: answers that take longer are not worth it. */
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -39,7 +39,7 @@ final class FieldWarning {
      * @param filter    as the user gave it; empty for none.
      * @param err       to say it on.
      */
-    static void warn(
+    public static void warn(
             final PenstockClient client,
             final String topic,
             final boolean isPattern,

@@ -1,6 +1,5 @@
 package io.penstock.standalone.query;
 
-import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
@@ -26,10 +25,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Answers queries of state that are typed one after the other, with history, and completion of topics and fields"
-                    + " by the tab key.",
+                    + " by the tab key. When the connection is lost, the next one connects again.",
             "A query is SELECT items FROM topic WHERE condition GROUP BY fields HAVING condition ORDER BY fields LIMIT n OFFSET"
-                    + " n; all but FROM may be left out. The words .topics, .fields TOPIC, .format, .help and .quit do the"
-                    + " rest. Without a terminal the queries are the lines of standard input."
+                    + " n; all but FROM may be left out, and a semicolon may stand at the end. The words .topics, .fields"
+                    + " TOPIC, .format, .help and .quit do the rest. Without a terminal the queries are the lines of standard input."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -62,9 +61,9 @@ public final class QueryCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         rows.isGiven();
         final PrintWriter err = spec.commandLine().getErr();
-        try (PenstockClient client = broker.connect()) {
+        try (Link link = new Link(broker::connect, broker.endpoint(), err)) {
             final QuerySession session = new QuerySession(
-                    client, broker.timeout(), rows, spec.commandLine().getOut(), err);
+                    link, broker.timeout(), rows, spec.commandLine().getOut(), err);
             if (!queries.isEmpty()) {
                 queries.forEach(session::answer);
             } else if (Terminal.isIn() && Terminal.isOut()) {

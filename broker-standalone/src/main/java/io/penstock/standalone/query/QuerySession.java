@@ -3,10 +3,13 @@ package io.penstock.standalone.query;
 import io.penstock.client.Message;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.QueryStream;
+import io.penstock.client.TopicInfo;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.console.Json;
+import io.penstock.standalone.console.Nearest;
 import io.penstock.standalone.console.RowOptions;
 import io.penstock.standalone.console.Rows;
+import io.penstock.standalone.message.FieldWarning;
 import io.penstock.standalone.message.MessageRows;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -14,7 +17,7 @@ import java.util.List;
 
 /** Answers what is typed, line by line. */
 final class QuerySession {
-    private final PenstockClient client;
+    private final Link link;
     private final Vocabulary vocabulary;
     private final Duration timeout;
     private final PrintWriter out;
@@ -22,17 +25,17 @@ final class QuerySession {
     private RowOptions form;
 
     QuerySession(
-            final PenstockClient client,
+            final Link link,
             final Duration timeout,
             final RowOptions form,
             final PrintWriter out,
             final PrintWriter err) {
-        this.client = client;
+        this.link = link;
         this.timeout = timeout;
         this.form = form;
         this.out = out;
         this.err = err;
-        vocabulary = new Vocabulary(client);
+        vocabulary = new Vocabulary(link::present);
     }
 
     Vocabulary vocabulary() {
@@ -46,25 +49,24 @@ final class QuerySession {
      * @throws CommandFailure when it is neither a query nor a word with a dot.
      */
     boolean answer(final String line) {
-        final String text = line.strip();
+        final String text = line.strip().replaceFirst("\\s*;$", "");
         if (text.isEmpty() || text.startsWith("--")) {
             return true;
         }
+        final String[] words = text.split("\\s+", 2);
+        final Meta meta = Meta.find(words[0]);
+        if (meta != null) {
+            return answer(meta, words.length == 1 ? "" : words[1]);
+        }
         if (text.startsWith(".")) {
-            final String[] words = text.split("\\s+", 2);
-            return answer(meta(words[0]), words.length == 1 ? "" : words[1]);
+            throw unknown(words[0]);
         }
         query(Statement.parse(text));
         return true;
     }
 
-    private static Meta meta(final String word) {
-        for (final Meta each : Meta.values()) {
-            if (each.word().equals(word)) {
-                return each;
-            }
-        }
-        throw CommandFailure.badInput("query: not known: " + word + " (use " + String.join(", ", Meta.names()) + ")");
+    private static CommandFailure unknown(final String word) {
+        return CommandFailure.badInput("query: not known: " + word + " (use " + String.join(", ", Meta.names()) + ")");
     }
 
     private boolean answer(final Meta meta, final String argument) {
@@ -72,7 +74,7 @@ final class QuerySession {
             case TOPICS ->
                 list(
                         "topic",
-                        client.topics(argument).stream()
+                        link.client().topics(argument).stream()
                                 .map(topic -> new Json()
                                         .field("topic", topic.name())
                                         .field("format", topic.format())
@@ -82,7 +84,7 @@ final class QuerySession {
             case FIELDS ->
                 list(
                         "field",
-                        vocabulary.fields(argument).stream()
+                        fields(argument).stream()
                                 .map(field -> new Json().field("field", field).end())
                                 .toList());
             case FORMAT -> {
@@ -98,6 +100,17 @@ final class QuerySession {
             }
         }
         return true;
+    }
+
+    private List<String> fields(final String topic) {
+        final List<String> topics =
+                link.client().topics("").stream().map(TopicInfo::name).toList();
+        if (!topics.contains(topic)) {
+            final List<String> near = Nearest.of(topic, topics);
+            throw CommandFailure.badInput("query: .fields: no such topic: " + topic + " ("
+                    + (near.isEmpty() ? "see .topics" : "did you mean " + String.join(" or ", near) + "?") + ")");
+        }
+        return vocabulary.fields(topic);
     }
 
     private void list(final String what, final List<String> rows) {
@@ -117,10 +130,13 @@ final class QuerySession {
         for (final Meta each : Meta.values()) {
             out.printf("%-8s  %s%n", each.word(), each.meaning());
         }
+        out.println("A semicolon may stand at the end.");
         out.flush();
     }
 
     private void query(final Statement statement) {
+        final PenstockClient client = link.client();
+        FieldWarning.warn(client, statement.topic(), false, statement.filter(), err);
         final long startNs = System.nanoTime();
         long count = 0;
         try (QueryStream stream = client.sowStream(statement.request().timeout(timeout));

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** The topics of a broker and the fields of their records, for completion. Asked of the broker, and kept for a while. */
 final class Vocabulary {
@@ -21,12 +22,12 @@ final class Vocabulary {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final int TOPIC_COUNT_MAX = 1000;
 
-    private final PenstockClient client;
+    private final Supplier<PenstockClient> client;
     private final Map<String, List<String>> fields = new HashMap<>();
     private List<String> topics = List.of();
     private long askedNs;
 
-    Vocabulary(final PenstockClient client) {
+    Vocabulary(final Supplier<PenstockClient> client) {
         this.client = client;
         askedNs = System.nanoTime() - FRESH_NS;
     }
@@ -37,7 +38,7 @@ final class Vocabulary {
             askedNs = System.nanoTime();
             fields.clear();
             try {
-                topics = client.topics("").stream()
+                topics = client.get().topics("").stream()
                         .map(TopicInfo::name)
                         .limit(TOPIC_COUNT_MAX)
                         .toList();
@@ -56,7 +57,7 @@ final class Vocabulary {
     private List<String> ask(final String topic) {
         final TreeSet<String> names = new TreeSet<>();
         try (QueryStream stream =
-                client.sowStream(SowRequest.topic(topic).top(SAMPLE_COUNT).timeout(TIMEOUT))) {
+                client.get().sowStream(SowRequest.topic(topic).top(SAMPLE_COUNT).timeout(TIMEOUT))) {
             for (final Message record : stream) {
                 names.addAll(FieldNames.of(record.text()));
             }
