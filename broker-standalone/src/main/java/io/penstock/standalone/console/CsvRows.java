@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Rows as comma-separated values by RFC 4180. The columns are those that were asked for, else those of the first row.
+ * Rows as comma-separated values by RFC 4180. The columns are those that were asked for, else all that
+ * rows may have where that is known, else those of the first row.
  *
  * <p>A text that a spreadsheet would take for a formula gets an apostrophe before it, as OWASP advises ("CSV injection"):
  * who opens the file may not be who trusts the publisher. Numbers stay numbers.
@@ -28,35 +29,50 @@ final class CsvRows implements Rows {
 
     private final PrintWriter out;
     private final PrintWriter err;
-    private final boolean isChosen;
+    private final boolean isKnown;
     private final boolean isSeen;
+    private final WantedColumns wanted;
     private List<String> columns;
     private boolean isWarned;
     private boolean isHeadPrinted;
 
-    CsvRows(final PrintWriter out, final PrintWriter err, final List<String> columns, final boolean isSeen) {
+    /**
+     * Begins.
+     *
+     * @param chosen that were asked for, or none.
+     * @param known  all that rows may have, or none where that is not known.
+     */
+    CsvRows(
+            final PrintWriter out,
+            final PrintWriter err,
+            final List<String> chosen,
+            final List<String> known,
+            final boolean isSeen) {
         this.out = out;
         this.err = err;
-        this.columns = columns;
         this.isSeen = isSeen;
-        isChosen = !columns.isEmpty();
+        columns = chosen.isEmpty() ? known : chosen;
+        isKnown = !columns.isEmpty();
+        wanted = new WantedColumns("--columns", chosen);
     }
 
     @Override
     public void add(final String json) {
         final Map<String, Cell> cells = Cell.of(json);
+        wanted.onRow(cells);
         if (!isHeadPrinted) {
-            columns = isChosen ? columns : new ArrayList<>(cells.keySet());
-            line(
-                    isChosen
-                            ? columns
-                            : columns.stream().map(CsvRows::harmlessName).toList());
-            isHeadPrinted = true;
+            columns = isKnown ? columns : new ArrayList<>(cells.keySet());
+            head();
         }
         warnOfOthers(cells);
         line(columns.stream()
                 .map(name -> harmless(cells.getOrDefault(name, MISSING)))
                 .toList());
+    }
+
+    private void head() {
+        line(isKnown ? columns : columns.stream().map(CsvRows::harmlessName).toList());
+        isHeadPrinted = true;
     }
 
     private static String harmlessName(final String name) {
@@ -74,7 +90,7 @@ final class CsvRows implements Rows {
 
     /** Says once that a later row has what the first had not. */
     private void warnOfOthers(final Map<String, Cell> cells) {
-        if (isChosen || isWarned) {
+        if (isKnown || isWarned) {
             return;
         }
         for (final String name : cells.keySet()) {
@@ -106,6 +122,10 @@ final class CsvRows implements Rows {
 
     @Override
     public void close() {
+        if (isKnown && !isHeadPrinted) {
+            head();
+        }
         out.flush();
+        wanted.warn(err);
     }
 }

@@ -21,7 +21,8 @@ public final class RowOptions {
     @Option(
             names = "--template",
             paramLabel = "TEXT",
-            description = "A line for each row: this text with fields in double braces, such as '{{name}} {{a.b}}'.")
+            description = "A line for each row: this text with columns, named as --csv names them, in double braces: 'x={{COLUMN}}'."
+                    + " {{COLUMN.b}} is a field within one.")
     private @Nullable String template;
 
     @Option(
@@ -125,17 +126,49 @@ public final class RowOptions {
         return open(out, err, Terminal.isOutSeen());
     }
 
+    /**
+     * Begins to print rows whose columns are known, as a table when no form is asked for.
+     *
+     * @param out     to print to; flushed, not closed, by the rows.
+     * @param err     for warnings.
+     * @param columns all that rows may have, in their order.
+     * @return what takes the rows.
+     * @throws CommandFailure when the options do not go together, the template is wrong, or one names another column.
+     */
+    public Rows open(final PrintWriter out, final PrintWriter err, final List<String> columns) {
+        return open(out, err, columns, Terminal.isOutSeen());
+    }
+
     /** Begins to print; control characters of values are escaped when somebody looks. */
     Rows open(final PrintWriter out, final PrintWriter err, final boolean isSeen) {
+        return open(out, err, List.of(), isSeen);
+    }
+
+    private Rows open(
+            final PrintWriter out, final PrintWriter err, final List<String> known, final boolean isSeen) {
         isGiven();
         if (isJson) {
             return new JsonRows(out, isSeen);
         }
-        if (isCsv) {
-            return new CsvRows(out, err, columns, isSeen);
+        if (template != null) {
+            final RowTemplate text = new RowTemplate(template);
+            text.fields().forEach(field -> check("--template", known.contains(field) ? field : WantedColumns.head(field), known));
+            return new TemplateRows(out, err, text, isSeen);
         }
-        return template == null
-                ? new TableRows(out, columns)
-                : new TemplateRows(out, new RowTemplate(template), isSeen);
+        columns.forEach(column -> check("--columns", column, known));
+        return isCsv
+                ? new CsvRows(out, err, columns, known, isSeen)
+                : new TableRows(out, err, columns);
+    }
+
+    private static void check(final String option, final String column, final List<String> known) {
+        if (!known.isEmpty() && !known.contains(column)) {
+            final List<String> near = Nearest.of(column, known);
+            throw CommandFailure.badInput(option + ": no such column: " + column + " ("
+                    + (near.isEmpty()
+                            ? "there are " + String.join(", ", known)
+                            : "did you mean " + String.join(" or ", near) + "?")
+                    + ")");
+        }
     }
 }

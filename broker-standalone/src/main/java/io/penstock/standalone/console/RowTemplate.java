@@ -37,6 +37,15 @@ final class RowTemplate {
         pieces.add(unescaped(text.substring(end)));
     }
 
+    /** The names of its fields. */
+    List<String> fields() {
+        final List<String> fields = new ArrayList<>();
+        for (int i = 1; i < pieces.size(); i += 2) {
+            fields.add(pieces.get(i));
+        }
+        return fields;
+    }
+
     /** Fills it in, with values as they are to be shown. */
     String text(final Map<String, Cell> row, final UnaryOperator<String> shown) {
         final StringBuilder text = new StringBuilder();

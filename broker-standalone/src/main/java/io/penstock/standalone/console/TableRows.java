@@ -12,12 +12,16 @@ final class TableRows implements Rows {
     private static final Cell MISSING = new Cell("", true, false);
 
     private final PrintWriter out;
+    private final PrintWriter err;
     private final List<String> columns;
+    private final WantedColumns wanted;
     private final Table table = new Table();
 
-    TableRows(final PrintWriter out, final List<String> columns) {
+    TableRows(final PrintWriter out, final PrintWriter err, final List<String> columns) {
         this.out = out;
+        this.err = err;
         this.columns = columns;
+        wanted = new WantedColumns("--columns", columns);
     }
 
     @Override
@@ -31,6 +35,7 @@ final class TableRows implements Rows {
             table.add(cells);
             return;
         }
+        wanted.onRow(cells);
         final Map<String, Cell> chosen = new LinkedHashMap<>();
         columns.forEach(name -> chosen.put(name, cells.getOrDefault(name, MISSING)));
         table.add(chosen);
@@ -43,5 +48,6 @@ final class TableRows implements Rows {
             out.println(i == 0 ? Colour.BOLD.on(lines.get(i), Terminal.isOut()) : lines.get(i));
         }
         out.flush();
+        wanted.warn(err);
     }
 }

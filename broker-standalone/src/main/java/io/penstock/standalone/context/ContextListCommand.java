@@ -4,6 +4,7 @@ import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.RowOptions;
 import io.penstock.standalone.console.Rows;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,6 +19,8 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {"  penstock context list", "  penstock context list --json"})
 final class ContextListCommand implements Callable<Integer> {
+    private static final List<String> COLUMNS = List.of("used", "context", "broker", "user");
+
     @Spec
     private CommandSpec spec;
 
@@ -29,7 +32,7 @@ final class ContextListCommand implements Callable<Integer> {
         final ContextStore store = ContextStore.ofUser();
         final String current = store.current();
         try (Rows out =
-                rows.open(spec.commandLine().getOut(), spec.commandLine().getErr())) {
+                rows.open(spec.commandLine().getOut(), spec.commandLine().getErr(), COLUMNS)) {
             for (final String name : store.names()) {
                 final BrokerContext context = store.read(name);
                 out.add(new Json()

@@ -13,6 +13,7 @@ import io.penstock.standalone.console.RowOptions;
 import io.penstock.standalone.console.WorkShare;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,6 +43,9 @@ import picocli.CommandLine.Spec;
             "  penstock log index /var/lib/penstock --entries --json | tail -n 1"
         })
 final class LogIndexCommand implements Callable<Integer> {
+    private static final List<String> INDEX_COLUMNS = List.of("shard", "index", "entries", "state");
+    private static final List<String> ENTRY_COLUMNS = List.of("shard", "sequence", "time", "file", "byte");
+
     @Spec
     private CommandSpec spec;
 
@@ -70,7 +74,7 @@ final class LogIndexCommand implements Callable<Integer> {
             throw CommandFailure.badInput("--entries: only prints (leave --rebuild out)");
         }
         rows.checkLines();
-        try (RowLines out = new RowLines(spec, rows)) {
+        try (RowLines out = new RowLines(spec, rows, isToPrint ? ENTRY_COLUMNS : INDEX_COLUMNS)) {
             if (isToPrint) {
                 print(out);
                 return Main.EXIT_OK;

@@ -8,6 +8,7 @@ import io.penstock.standalone.console.RowOptions;
 import io.penstock.standalone.console.Rows;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,6 +33,9 @@ import picocli.CommandLine.Spec;
             "  penstock log ls /var/lib/penstock --quick # without reading the log for its end"
         })
 final class LogListCommand implements Callable<Integer> {
+    private static final List<String> COLUMNS =
+            List.of("shard", "file", "first", "last", "begun", "bytes", "run", "durable", "state");
+
     @Spec
     private CommandSpec spec;
 
@@ -49,7 +53,7 @@ final class LogListCommand implements Callable<Integer> {
         final PrintWriter out = spec.commandLine().getOut();
         boolean good = true;
         final StringBuilder ends = new StringBuilder();
-        try (Rows table = rows.open(out, spec.commandLine().getErr())) {
+        try (Rows table = rows.open(out, spec.commandLine().getErr(), COLUMNS)) {
             for (final ShardLog log : directory.shards()) {
                 for (final LogFile file : log.files()) {
                     final String row = row(log.shard(), file);

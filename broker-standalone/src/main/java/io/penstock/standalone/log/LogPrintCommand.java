@@ -43,7 +43,7 @@ final class LogPrintCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try (MergedLog log = new MergedLog(selection.shards(directory.shards()));
-                RecordLines lines = RecordLines.of(spec, rows)) {
+                RecordLines lines = RecordLines.of(spec, rows, RecordLines.LOG_COLUMNS)) {
             log.problems().forEach(problem -> StateSource.warn(spec, problem));
             for (LogScan scan = log.next(); scan != null; scan = log.next()) {
                 if (selection.has(scan) && !lines.write(scan)) {

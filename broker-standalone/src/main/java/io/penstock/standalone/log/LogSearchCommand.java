@@ -72,7 +72,7 @@ final class LogSearchCommand implements Callable<Integer> {
         long lookedAt = 0;
         long found = 0;
         try (MergedLog log = new MergedLog(selection.shards(directory.shards()));
-                RecordLines lines = RecordLines.of(spec, rows);
+                RecordLines lines = RecordLines.of(spec, rows, RecordLines.LOG_COLUMNS);
                 ProgressLine progress = ProgressLine.onErr()) {
             log.problems().forEach(problem -> StateSource.warn(spec, problem));
             for (LogScan scan = log.next(); scan != null; scan = log.next()) {

@@ -25,6 +25,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -36,6 +37,28 @@ import picocli.CommandLine.Model.CommandSpec;
 final class RecordLines implements AutoCloseable {
     private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final int BUFFER_LENGTH = 64 * 1024;
+
+    /** All that a row of a record of the log may have. */
+    static final List<String> LOG_COLUMNS = List.of(
+            "shard",
+            "sequence",
+            "time",
+            "type",
+            "topic",
+            "publisher",
+            "publisherSequence",
+            "format",
+            "key",
+            "expirationNs",
+            "headers",
+            "expires",
+            "message",
+            "text",
+            "base64");
+
+    /** All that a row of a record of the state may have. */
+    static final List<String> STATE_COLUMNS =
+            List.of("topic", "sequence", "time", "key", "headers", "expires", "message", "text", "base64");
 
     private final OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_LENGTH);
     private final boolean isSeen = Terminal.isOutSeen();
@@ -50,11 +73,15 @@ final class RecordLines implements AutoCloseable {
         this.rows = rows;
     }
 
-    /** Begins to print for a command. */
-    static RecordLines of(final CommandSpec spec, final RowOptions options) {
+    /**
+     * Begins to print for a command.
+     *
+     * @param columns all that rows may have.
+     */
+    static RecordLines of(final CommandSpec spec, final RowOptions options, final List<String> columns) {
         options.checkLines();
         final CommandLine command = spec.commandLine();
-        return new RecordLines(options.isGiven() ? options.open(command.getOut(), command.getErr()) : null);
+        return new RecordLines(options.isGiven() ? options.open(command.getOut(), command.getErr(), columns) : null);
     }
 
     /** Writes the record that a scan is at. Returns false when nobody reads the output any more. */

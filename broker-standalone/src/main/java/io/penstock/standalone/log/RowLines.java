@@ -4,6 +4,7 @@ import io.penstock.standalone.console.RowOptions;
 import io.penstock.standalone.console.Rows;
 import java.io.Closeable;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,9 +14,14 @@ final class RowLines implements Closeable {
     private final PrintWriter out;
     private final @Nullable Rows rows;
 
-    RowLines(final CommandSpec spec, final RowOptions options) {
+    /**
+     * Begins.
+     *
+     * @param columns all that rows may have.
+     */
+    RowLines(final CommandSpec spec, final RowOptions options, final List<String> columns) {
         out = spec.commandLine().getOut();
-        rows = options.isGiven() ? options.open(out, spec.commandLine().getErr()) : null;
+        rows = options.isGiven() ? options.open(out, spec.commandLine().getErr(), columns) : null;
     }
 
     /** Prints one of the two. */

@@ -9,6 +9,7 @@ import io.penstock.standalone.console.RowOptions;
 import io.penstock.standalone.console.Rows;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -29,6 +30,9 @@ import picocli.CommandLine.Spec;
         footer = {"  penstock state ls /var/lib/penstock", "  penstock state ls /var/lib/penstock --json | jq .records"
         })
 final class StateListCommand implements Callable<Integer> {
+    private static final List<String> COLUMNS =
+            List.of("shard", "topic", "key", "records", "keyBytes", "messageBytes", "asOf");
+
     @Spec
     private CommandSpec spec;
 
@@ -41,7 +45,7 @@ final class StateListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         final PrintWriter out = spec.commandLine().getOut();
-        try (Rows table = rows.open(out, spec.commandLine().getErr())) {
+        try (Rows table = rows.open(out, spec.commandLine().getErr(), COLUMNS)) {
             for (final ShardLog log : source.shards()) {
                 try (MadeState made = source.make(log)) {
                     for (final StateImage.TopicSummary each : made.image().topics()) {

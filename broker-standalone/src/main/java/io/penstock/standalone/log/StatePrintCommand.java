@@ -47,7 +47,7 @@ final class StatePrintCommand implements Callable<Integer> {
     public Integer call() {
         final Set<String> missing = new LinkedHashSet<>(topics);
         final Set<String> present = new HashSet<>();
-        try (RecordLines lines = RecordLines.of(spec, rows)) {
+        try (RecordLines lines = RecordLines.of(spec, rows, RecordLines.STATE_COLUMNS)) {
             for (final ShardLog log : source.shards()) {
                 try (MadeState made = source.make(log)) {
                     for (final StateImage.TopicSummary each : made.image().topics()) {

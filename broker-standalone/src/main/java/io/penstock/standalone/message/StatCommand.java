@@ -26,6 +26,8 @@ import picocli.CommandLine.Spec;
             "  penstock stat --json     # one JSON object for each, for programs"
         })
 public final class StatCommand implements Callable<Integer> {
+    private static final List<String> COLUMNS = List.of("counter", "value");
+
     @Spec
     private CommandSpec spec;
 
@@ -49,7 +51,7 @@ public final class StatCommand implements Callable<Integer> {
             stats = client.stats(prefix);
         }
         try (Rows out =
-                rows.open(spec.commandLine().getOut(), spec.commandLine().getErr())) {
+                rows.open(spec.commandLine().getOut(), spec.commandLine().getErr(), COLUMNS)) {
             stats.forEach(stat -> out.add(new Json()
                     .field("counter", stat.name())
                     .field("value", stat.value())

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +35,10 @@ import picocli.CommandLine.Spec;
             "  penstock sink ls /data events --json # the blocks of one, for programs"
         })
 final class SinkListCommand implements Callable<Integer> {
+    private static final List<String> SINK_COLUMNS = List.of("file", "bytes", "blocks", "producers", "last");
+    private static final List<String> BLOCK_COLUMNS =
+            List.of("number", "offset", "length", "crc32c", "producer", "id", "time");
+
     @Spec
     private CommandSpec spec;
 
@@ -52,7 +57,7 @@ final class SinkListCommand implements Callable<Integer> {
             listBlocks(storage, entry -> out.println(line(entry)));
             return Main.EXIT_OK;
         }
-        try (Rows table = rows.open(out, spec.commandLine().getErr())) {
+        try (Rows table = rows.open(out, spec.commandLine().getErr(), files.isOne() ? BLOCK_COLUMNS : SINK_COLUMNS)) {
             if (files.isOne()) {
                 listBlocks(storage, entry -> table.add(json(entry)));
             } else {

@@ -43,6 +43,8 @@ public final class TopCommand implements Callable<Integer> {
     private static final int EVERY_S_MAX = 3600;
     private static final int TOPICS_DEFAULT = 20;
 
+    private static final List<String> COLUMNS = List.of("topic", "rate", "messages", "format", "shard");
+
     @Spec
     private CommandSpec spec;
 
@@ -119,7 +121,7 @@ public final class TopCommand implements Callable<Integer> {
     }
 
     private void print(final LoadView view) {
-        try (Rows to = rows.open(spec.commandLine().getOut(), spec.commandLine().getErr())) {
+        try (Rows to = rows.open(spec.commandLine().getOut(), spec.commandLine().getErr(), COLUMNS)) {
             view.rows(topicCount).forEach(row -> to.add(row.json()));
         }
     }

@@ -37,6 +37,8 @@ import picocli.CommandLine.Spec;
             "  penstock topic info orders --template '{{records}}' # for scripts"
         })
 final class TopicInfoCommand implements Callable<Integer> {
+    private static final List<String> COLUMNS = List.of("topic", "format", "shard", "messages", "records");
+
     @Spec
     private CommandSpec spec;
 
@@ -64,7 +66,7 @@ final class TopicInfoCommand implements Callable<Integer> {
                     ? json.raw("records", "null").end()
                     : json.field("records", records).end();
             try (Rows out =
-                    rows.open(spec.commandLine().getOut(), spec.commandLine().getErr())) {
+                    rows.open(spec.commandLine().getOut(), spec.commandLine().getErr(), COLUMNS)) {
                 out.add(row);
             }
         }

@@ -26,6 +26,8 @@ import picocli.CommandLine.Spec;
             "  penstock topics orders. # those whose names start so"
         })
 public final class TopicsCommand implements Callable<Integer> {
+    private static final List<String> COLUMNS = List.of("topic", "format", "shard", "messages");
+
     @Spec
     private CommandSpec spec;
 
@@ -49,7 +51,7 @@ public final class TopicsCommand implements Callable<Integer> {
             topics = client.topics(prefix);
         }
         try (Rows out =
-                rows.open(spec.commandLine().getOut(), spec.commandLine().getErr())) {
+                rows.open(spec.commandLine().getOut(), spec.commandLine().getErr(), COLUMNS)) {
             topics.forEach(topic -> out.add(new Json()
                     .field("topic", topic.name())
                     .field("format", topic.format())

@@ -117,6 +117,61 @@ class RowsTest {
     }
 
     @Test
+    void shouldHaveTheSameColumnsWhateverTheFirstRowHasWhenTheCommandSaysWhichThereAre() {
+        final List<String> columns = List.of("name", "n", "inner", "more");
+        assertThat(printed(columns, List.of(FIRST, SECOND), "--csv")).isEqualTo("""
+                name,n,inner,more\r
+                a,1,"{""x"":[1,2],""y"":""z""}",\r
+                "b, ""c""\",2.5,,true\r
+                """);
+        assertThat(printed(columns, List.of(), "--csv")).isEqualTo("name,n,inner,more\r\n");
+        assertThat(printed(columns, List.of(SECOND), "--csv", "--columns", "more,n"))
+                .isEqualTo("more,n\r\ntrue,2.5\r\n");
+        assertThat(printed(columns, List.of(SECOND), "--table", "--columns", "more,n"))
+                .isEqualTo("MORE    N\ntrue  2.5\n");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--csv --columns nam,n",
+                "--table --columns n,nam",
+                "--columns nam",
+                "--template {{n}}{{nam}}",
+                "--template {{nam.x}}"
+            })
+    void shouldNameTheNearestWhenThereIsNoSuchColumn(final String arguments) {
+        assertThatThrownBy(() -> printed(List.of("name", "n", "inner"), List.of(FIRST), arguments.split(" ", -1)))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessage("%s: no such column: nam (did you mean name?)"
+                        .formatted(arguments.startsWith("--template") ? "--template" : "--columns"));
+    }
+
+    @Test
+    void shouldNameAllColumnsWhenNoneIsNear() {
+        assertThatThrownBy(() -> printed(List.of("name", "n", "inner"), List.of(FIRST), "--csv", "--columns", "xyz"))
+                .hasMessage("--columns: no such column: xyz (there are name, n, inner)");
+        assertThat(printed(List.of("name", "n", "inner"), List.of(FIRST), "--template", "{{inner.y}}"))
+                .isEqualTo("z\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"--csv --columns nam,n", "--table --columns n,nam", "--columns nam", "--template {{n}}{{nam.x}}"})
+    void shouldWarnWhenNoRowHasAColumn(final String arguments) {
+        print(arguments.split(" ", -1));
+
+        assertThat(err.toString())
+                .isEqualTo("warning: %s: no row has a field of this name: %s (did you mean name?)%n"
+                        .formatted(
+                                arguments.startsWith("--template") ? "--template" : "--columns",
+                                arguments.startsWith("--template") ? "nam.x" : "nam"));
+        print("--template", "{{n}} {{more}} {{inner.x}} {{name.x}}");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
     void shouldRefuseColumnsWhenACommandPrintsLines() {
         assertThatThrownBy(() -> options("--columns", "a").checkLines()).isInstanceOf(CommandFailure.class);
         options("--columns", "a", "--csv").checkLines();
@@ -143,6 +198,14 @@ class RowsTest {
         out.getBuffer().setLength(0);
         try (Rows rows = options(arguments).open(new PrintWriter(out), new PrintWriter(err), isSeen)) {
             rows.add(row);
+        }
+        return out.toString();
+    }
+
+    private String printed(final List<String> columns, final List<String> given, final String... arguments) {
+        out.getBuffer().setLength(0);
+        try (Rows rows = options(arguments).open(new PrintWriter(out), new PrintWriter(err), columns)) {
+            given.forEach(rows::add);
         }
         return out.toString();
     }
