@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -49,6 +50,9 @@ public final class Main implements Callable<Integer> {
 
     /** The command line, or a file it names, is wrong. */
     public static final int EXIT_USAGE = CommandLine.ExitCode.USAGE;
+
+    /** A word that nobody reads to its end, and its beginning. */
+    private static final Pattern LONG_WORD = Pattern.compile("(\\S{100})\\S{200,}?(?=: |\\s|$|[',)] )");
 
     @Spec
     private CommandSpec spec;
@@ -125,7 +129,8 @@ public final class Main implements Callable<Integer> {
         final List<String> near = mistake instanceof UnmatchedArgumentException unmatched ? near(unmatched) : List.of();
         complain(
                 command,
-                mistake.getMessage() + " ("
+                // Picocli's own text has the word twice.
+                String.valueOf(mistake.getMessage()).replace("option option", "option") + " ("
                         + (near.isEmpty() ? "" : "did you mean " + String.join(" or ", near) + "? ") + "see "
                         + qualifiedName(command) + " --help)");
         return EXIT_USAGE;
@@ -152,7 +157,8 @@ public final class Main implements Callable<Integer> {
                 || errorCode == ErrorCode.BAD_KEY;
     }
 
-    private static void complain(final CommandLine command, final String message) {
+    private static void complain(final CommandLine command, final String text) {
+        final String message = LONG_WORD.matcher(text).replaceAll("$1…");
         final PrintWriter err = command.getErr();
         // A message may have words of the broker and of publishers in it.
         err.println(Colour.RED.on(qualifiedName(command) + ":", Terminal.isErr()) + " "

@@ -3,6 +3,7 @@ package io.penstock.file;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -34,6 +35,9 @@ public final class FileErrors {
     public static String reasonOf(final IOException error) {
         if (error instanceof AccessDeniedException denied) {
             return denied.getReason() == null ? "permission denied" : denied.getReason();
+        }
+        if (error instanceof NoSuchFileException missing && missing.getReason() == null) {
+            return "no such file or directory";
         }
         if (error instanceof FileSystemException known && known.getReason() != null) {
             return known.getReason();

@@ -11,6 +11,15 @@ public final class ConfigException extends RuntimeException {
      * @param message the key, what is wrong with it, and the remedy.
      */
     public ConfigException(final String origin, final String message) {
-        super(origin + ": " + message);
+        super(text(origin, message));
+    }
+
+    /** An option of a command line is a place that may be named as its key is, and is not said twice. */
+    private static String text(final String origin, final String message) {
+        if (message.startsWith(origin + ":")) {
+            return message;
+        }
+        final String key = origin.replaceFirst("^--", "");
+        return message.startsWith(key + ":") ? origin + message.substring(key.length()) : origin + ": " + message;
     }
 }

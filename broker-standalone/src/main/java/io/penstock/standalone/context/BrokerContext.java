@@ -57,6 +57,7 @@ public record BrokerContext(
                     .servers(servers.toArray(new String[0]))
                     .build();
             Transports.providerFor(config.endpoint());
+            Endpoints.check(config.servers());
         } catch (final IllegalArgumentException e) {
             throw CommandFailure.badInput("context " + name + ": " + e.getMessage());
         }

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
+            "  mkdir -p ~/.local/share/bash-completion/completions",
             "  penstock completion bash > ~/.local/share/bash-completion/completions/penstock",
             "  penstock completion zsh >> ~/.zshrc",
             "  penstock completion fish > ~/.config/fish/completions/penstock.fish",

@@ -1,5 +1,6 @@
 package io.penstock.standalone.guide;
 
+import io.penstock.file.FileErrors;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import java.io.IOException;
@@ -67,7 +68,7 @@ public final class ManCommand implements Callable<Integer> {
             Files.createDirectories(directory);
             write(directory, commands);
         } catch (final IOException e) {
-            throw CommandFailure.failed(directory + ": cannot be written: " + e + " (give a directory of yours)");
+            throw CommandFailure.failed(directory + ": cannot be written: " + FileErrors.reasonOf(e) + " (give a directory of yours)");
         }
         return Main.EXIT_OK;
     }

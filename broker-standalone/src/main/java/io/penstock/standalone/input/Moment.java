@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A time as people write it: {@code 2026-05-01T09:30:00Z}, {@code 2026-05-01 09:30}, {@code 2026-05-01}, {@code today},
- * {@code yesterday 14:00}, {@code -5m}. Times without a zone are of this machine's.
+ * {@code yesterday 14:00}, {@code 14:00} of today, {@code -5m}. Times without a zone are of this machine's.
  */
 public final class Moment {
     /** For refusals: what a time may be. */
@@ -26,6 +26,8 @@ public final class Moment {
             Pattern.compile("-(?:(\\d{1,5})d)?(?:(\\d{1,6})h)?(?:(\\d{1,8})m)?(?:(\\d{1,9})s)?");
     private static final Pattern DAY = Pattern.compile(
             "(today|yesterday|\\d{4}-\\d{2}-\\d{2})(?:[ T](\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?))?");
+
+    private static final Pattern TIME_OF_DAY = Pattern.compile("\\d{2}:\\d{2}(?::\\d{2})?");
 
     private Moment() {}
 
@@ -41,6 +43,11 @@ public final class Moment {
             final Matcher back = BACK.matcher(text);
             if (text.length() > 1 && back.matches()) {
                 return now.toInstant().minus(length(back));
+            }
+            if (TIME_OF_DAY.matcher(text).matches()) {
+                return LocalDateTime.of(now.toLocalDate(), time(text))
+                        .atZone(now.getZone())
+                        .toInstant();
             }
             final Matcher day = DAY.matcher(text);
             if (day.matches()) {

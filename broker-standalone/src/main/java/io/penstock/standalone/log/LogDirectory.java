@@ -6,6 +6,7 @@ import io.penstock.standalone.CommandFailure;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Parameters;
 
 /** The directory of a log, as it is given on the command line. */
@@ -64,5 +65,21 @@ public final class LogDirectory {
      */
     public static CommandFailure unreadable(final IOException e) {
         return CommandFailure.failed(e.getMessage() == null ? e.toString() : e.getMessage());
+    }
+
+    /**
+     * Refuses topics that a log does not have.
+     *
+     * @param wanted  that were asked for.
+     * @param present that the log has.
+     * @throws CommandFailure when one is missing.
+     */
+    public static void checkTopics(final Set<String> wanted, final Set<String> present) {
+        final List<String> missing =
+                wanted.stream().filter(name -> !present.contains(name)).toList();
+        if (!missing.isEmpty()) {
+            throw CommandFailure.badInput("--topic: no such topic in the log: " + String.join(", ", missing)
+                    + " (there are: " + (present.isEmpty() ? "none" : String.join(", ", present)) + ")");
+        }
     }
 }

@@ -53,6 +53,7 @@ final class LogPrintCommand implements Callable<Integer> {
         } catch (final IOException e) {
             throw LogDirectory.unreadable(e);
         }
+        selection.checkTopics();
         return Main.EXIT_OK;
     }
 }

@@ -77,7 +77,7 @@ final class LogSearchCommand implements Callable<Integer> {
             log.problems().forEach(problem -> StateSource.warn(spec, problem));
             for (LogScan scan = log.next(); scan != null; scan = log.next()) {
                 final TopicRecord topic = LogSelection.topic(scan);
-                if (topic == null || !isMessage(scan) || !selection.has(scan)) {
+                if (!selection.has(scan) || topic == null || !isMessage(scan)) {
                     continue;
                 }
                 lookedAt++;
@@ -107,6 +107,7 @@ final class LogSearchCommand implements Callable<Integer> {
         } catch (final IOException e) {
             throw LogDirectory.unreadable(e);
         }
+        selection.checkTopics();
         final PrintWriter err = spec.commandLine().getErr();
         err.printf("found %,d of %,d messages%n", found, lookedAt);
         err.flush();

@@ -8,6 +8,7 @@ import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.input.Moment;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -33,6 +34,9 @@ final class LogSelection {
 
     @Option(names = "--shard", paramLabel = "N", defaultValue = "-1", description = "Only this shard (default: all).")
     private int shard;
+
+    /** The topics of the log, when only some are meant. */
+    private final Set<String> present = new TreeSet<>();
 
     private Place first = Place.START;
     private Place last = Place.END;
@@ -64,14 +68,24 @@ final class LogSelection {
      * @param scan at the record.
      */
     boolean has(final LogScan scan) {
-        if (!first.isAtOrBefore(scan) || !last.isAtOrAfter(scan)) {
-            return false;
-        }
+        final boolean isInRange = first.isAtOrBefore(scan) && last.isAtOrAfter(scan);
         if (topics.isEmpty()) {
-            return true;
+            return isInRange;
         }
         final TopicRecord topic = topic(scan);
-        return topic != null && topics.contains(topic.name());
+        if (topic != null) {
+            present.add(topic.name());
+        }
+        return isInRange && topic != null && topics.contains(topic.name());
+    }
+
+    /**
+     * Looks at the end whether the log has had all topics that were asked for.
+     *
+     * @throws CommandFailure when it has not.
+     */
+    void checkTopics() {
+        LogDirectory.checkTopics(topics, present);
     }
 
     /** The topic of a record, or null when it is of none, or the log has not named it. */

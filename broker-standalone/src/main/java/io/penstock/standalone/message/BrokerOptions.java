@@ -6,6 +6,7 @@ import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.console.Colour;
 import io.penstock.standalone.context.BrokerContext;
 import io.penstock.standalone.context.ContextStore;
+import io.penstock.standalone.context.Endpoints;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -115,6 +116,7 @@ public final class BrokerOptions {
                     .requestTimeout(timeout())
                     // What prints waits for who reads.
                     .handlerWarning(Duration.ZERO);
+            Endpoints.check(config.build().servers());
             return config.build().servers().size() == 1 ? config : config.reconnect(timeout());
         } catch (final IllegalArgumentException e) {
             throw CommandFailure.badInput("--broker: " + e.getMessage());

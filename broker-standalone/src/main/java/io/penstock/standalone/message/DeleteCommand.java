@@ -1,8 +1,10 @@
 package io.penstock.standalone.message;
 
 import io.penstock.client.PenstockClient;
+import io.penstock.client.PenstockException;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.console.Counted;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -54,6 +56,7 @@ public final class DeleteCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        TopicNames.check(topic);
         if (filter.isBlank() == keys.isEmpty()) {
             throw CommandFailure.badInput(
                     (filter.isBlank() ? "neither --filter nor --key is given" : "--key: given beside --filter")
@@ -61,11 +64,19 @@ public final class DeleteCommand implements Callable<Integer> {
         }
         final long count;
         try (PenstockClient client = broker.connect()) {
-            count = keys.isEmpty() ? client.sowDelete(topic, filter) : client.sowDelete(topic, keys);
+            count = delete(client);
         }
         final PrintWriter out = spec.commandLine().getOut();
-        out.printf("deleted %,d records of %s%n", count, topic);
+        out.printf("deleted %s of %s%n", Counted.of(count, "record"), topic);
         out.flush();
         return Main.EXIT_OK;
+    }
+
+    private long delete(final PenstockClient client) {
+        try {
+            return keys.isEmpty() ? client.sowDelete(topic, filter) : client.sowDelete(topic, keys);
+        } catch (final PenstockException e) {
+            throw TopicNames.explained(e, client, topic);
+        }
     }
 }

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class LogReplaySource implements ReplaySource {
     private final MergedLog log;
     private final Set<String> topics;
+    private final Set<String> names;
     private final long total;
     private long taken;
     private @Nullable LogScan scan;
@@ -37,10 +38,12 @@ final class LogReplaySource implements ReplaySource {
      *
      * @param logs   of all shards.
      * @param topics that are meant; empty for all.
+     * @param names  is told the topics of the log.
      */
-    LogReplaySource(final List<ShardLog> logs, final Set<String> topics) throws IOException {
+    LogReplaySource(final List<ShardLog> logs, final Set<String> topics, final Set<String> names) throws IOException {
         log = new MergedLog(logs);
         this.topics = topics;
+        this.names = names;
         long records = 0;
         for (final ShardLog each : logs) {
             records += each.recordCount();
@@ -73,6 +76,7 @@ final class LogReplaySource implements ReplaySource {
                                         .map(problem -> "; " + problem)
                                         .toList()));
             }
+            names.add(topic.name());
             final boolean isView = topic.state() != null && topic.state().isView();
             if (!isView && (topics.isEmpty() || topics.contains(topic.name()))) {
                 declaration = topic;

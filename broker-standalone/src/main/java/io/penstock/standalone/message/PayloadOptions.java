@@ -63,6 +63,7 @@ final class PayloadOptions {
 
     /** Throws when they do not go together. */
     void check() {
+        TopicNames.check(topic);
         if (message == null && count != null) {
             throw CommandFailure.badInput("--count: is how often a --message is published (add --message)");
         }

@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Publishes each line of a file, or of standard input, as a message; or, with --message, the text that is"
                     + " given.",
-            "Every message is acknowledged by the broker; one that is refused is named by its line."
+            "The broker acknowledges every message as processed, which does not say that it is on stable storage; one that"
+                    + " is refused is named by its line. Blank lines are passed over."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -28,6 +28,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -100,6 +101,7 @@ public final class ReplayCommand implements Callable<Integer> {
     /** The logs in the directories among the sources, as they were before anything was published. */
     private final Map<String, List<ShardLog>> logs = new HashMap<>();
 
+    private final Set<String> present = new TreeSet<>();
     private final Acknowledgements acks = new Acknowledgements();
     private final Set<String> declared = new HashSet<>();
     private long count;
@@ -132,6 +134,9 @@ public final class ReplayCommand implements Callable<Integer> {
                     "%s (%,d of %,d messages were acknowledged)", e.getMessage(), acks.processed(), count));
         } catch (final IOException e) {
             throw LogDirectory.unreadable(e);
+        }
+        if (!logs.isEmpty() && count + deletes == 0) {
+            LogDirectory.checkTopics(topics, present);
         }
         return report(System.nanoTime() - startNs);
     }
@@ -169,7 +174,7 @@ public final class ReplayCommand implements Callable<Integer> {
     private ReplaySource open(final String source, final int lengthMax, final boolean isTimed) throws IOException {
         final List<ShardLog> log = logs.get(source);
         if (log != null) {
-            return new LogReplaySource(log, topics);
+            return new LogReplaySource(log, topics, present);
         }
         final String field = isTimed ? timeField : null;
         final String topic = topics.iterator().next();

@@ -79,6 +79,7 @@ public final class ReplyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        TopicNames.check(topic);
         final int ways = (text == null ? 0 : 1) + (isEcho ? 1 : 0) + (command.isEmpty() ? 0 : 1);
         if (ways != 1) {
             throw CommandFailure.badInput("reply: " + (ways == 0 ? "nothing to answer with" : "several ways to answer")

@@ -60,6 +60,7 @@ public final class RequestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        TopicNames.check(topic);
         final Publication request = Publication.to(topic).headers(headers.headers());
         if (message == null) {
             request.bytes(readInput());

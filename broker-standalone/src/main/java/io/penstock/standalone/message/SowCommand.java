@@ -3,6 +3,7 @@ package io.penstock.standalone.message;
 import io.penstock.client.LogPlace;
 import io.penstock.client.Message;
 import io.penstock.client.PenstockClient;
+import io.penstock.client.PenstockException;
 import io.penstock.client.QueryStream;
 import io.penstock.client.SowProgress;
 import io.penstock.client.SowRequest;
@@ -124,14 +125,8 @@ public final class SowCommand implements Callable<Integer> {
         final SowRequest placed = asOf == null ? asked : asOf(asked, asOf);
         final SowRequest request = isDurable ? placed.durable() : placed;
         BrokerOptions.warnOfWildcards(topic, isPattern, spec.commandLine().getErr());
-        try (PenstockClient client = broker.connect();
-                QueryStream stream = client.sowStream(request);
-                MessageOutput lines = open()) {
-            forEach(stream, lines::write, lines::flush);
-            lines.flush();
-            if (hasStats) {
-                print(stream.stats());
-            }
+        try (PenstockClient client = broker.connect()) {
+            answer(client, request);
             FieldWarning.warn(
                     client, topic, isPattern, filter, spec.commandLine().getErr());
         } catch (final IOException e) {
@@ -139,6 +134,19 @@ public final class SowCommand implements Callable<Integer> {
             return Main.EXIT_OK;
         }
         return Main.EXIT_OK;
+    }
+
+    private void answer(final PenstockClient client, final SowRequest request) throws IOException {
+        try (QueryStream stream = client.sowStream(request);
+                MessageOutput lines = open()) {
+            forEach(stream, lines::write, lines::flush);
+            lines.flush();
+            if (hasStats) {
+                print(stream.stats());
+            }
+        } catch (final PenstockException e) {
+            throw isPattern ? e : TopicNames.explained(e, client, topic);
+        }
     }
 
     private static SowRequest asOf(final SowRequest request, final String text) {

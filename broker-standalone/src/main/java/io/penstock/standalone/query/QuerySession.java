@@ -2,6 +2,7 @@ package io.penstock.standalone.query;
 
 import io.penstock.client.Message;
 import io.penstock.client.PenstockClient;
+import io.penstock.client.PenstockException;
 import io.penstock.client.QueryStream;
 import io.penstock.client.TopicInfo;
 import io.penstock.standalone.CommandFailure;
@@ -11,6 +12,7 @@ import io.penstock.standalone.console.RowOptions;
 import io.penstock.standalone.console.Rows;
 import io.penstock.standalone.message.FieldWarning;
 import io.penstock.standalone.message.MessageRows;
+import io.penstock.standalone.message.TopicNames;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -145,6 +147,8 @@ final class QuerySession {
                 rows.write(each);
                 count++;
             }
+        } catch (final PenstockException e) {
+            throw TopicNames.explained(e, client, statement.topic());
         }
         if (form.isTable()) {
             err.printf("%,d row%s in %.3f s%n", count, count == 1 ? "" : "s", (System.nanoTime() - startNs) / 1e9);

@@ -4,6 +4,7 @@ import io.penstock.client.Administration;
 import io.penstock.client.PenstockClient;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.message.BrokerOptions;
+import io.penstock.standalone.message.TopicNames;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -41,6 +42,7 @@ final class TopicDeleteCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        TopicNames.check(topic);
         try (PenstockClient client = broker.connect()) {
             Administration.of(client).deleteTopic(topic);
         }

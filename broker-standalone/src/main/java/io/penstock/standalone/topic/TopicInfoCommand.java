@@ -7,13 +7,12 @@ import io.penstock.client.QueryStream;
 import io.penstock.client.SowRequest;
 import io.penstock.client.TopicInfo;
 import io.penstock.protocol.ErrorCode;
-import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;
-import io.penstock.standalone.console.Nearest;
 import io.penstock.standalone.console.RowOptions;
 import io.penstock.standalone.console.Rows;
 import io.penstock.standalone.message.BrokerOptions;
+import io.penstock.standalone.message.TopicNames;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -53,6 +52,7 @@ final class TopicInfoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        TopicNames.check(topic);
         rows.isGiven();
         try (PenstockClient client = broker.connect()) {
             final TopicInfo info = find(client);
@@ -80,10 +80,7 @@ final class TopicInfoCommand implements Callable<Integer> {
                 return each;
             }
         }
-        final List<String> near = Nearest.of(
-                topic, client.topics("").stream().map(TopicInfo::name).toList());
-        throw CommandFailure.failed("topic " + topic + ": there is none ("
-                + (near.isEmpty() ? "see penstock topics" : "did you mean " + String.join(" or ", near) + "?") + ")");
+        throw TopicNames.missing(client, topic);
     }
 
     /** How many records it keeps; -1 when it keeps none. */

@@ -31,7 +31,8 @@ public final class Bookmarks {
         if (isUnknown[0]) {
             throw new Refusal(
                     ErrorCode.BOOKMARK_NOT_FOUND,
-                    "bookmark: " + text + ": the broker has " + sequences.length + " shards");
+                    "bookmark: " + text + ": the broker has " + sequences.length
+                            + (sequences.length == 1 ? " shard" : " shards"));
         }
         return sequences;
     }

@@ -134,7 +134,7 @@ class StateTest {
         assertThat(run("sow", "config", "n < 3", "--order-by", "n", "--keys").out())
                 .isEqualTo("a\t{\"n\":1}\nb\t{\"n\":2}");
         assertThat(run("delete", "config", "--key", "a", "--key", "none").out())
-                .isEqualTo("deleted 1 records of config");
+                .isEqualTo("deleted 1 record of config");
         assertThat(run("delete", "config", "--filter", "TRUE").out()).isEqualTo("deleted 2 records of config");
         assertThat(run("sow", "config").out()).isEmpty();
     }
