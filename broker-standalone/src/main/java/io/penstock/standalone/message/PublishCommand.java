@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
             "Publishes each line of a file, or of standard input, as a message; or, with --message, the text that is"
                     + " given.",
             "The broker acknowledges every message as processed, which does not say that it is on stable storage; one that"
-                    + " is refused is named by its line. Blank lines are passed over."
+                    + " is refused is named by its line. Empty lines are passed over."
         },
         footerHeading = "%nExamples:%n",
         footer = {
