@@ -9,10 +9,14 @@ import java.util.logging.Logger;
 /** What one class logs from now on. */
 public final class LogCapture implements AutoCloseable {
     private final List<String> texts = new CopyOnWriteArrayList<>();
+    private final List<Throwable> thrown = new CopyOnWriteArrayList<>();
     private final Logger logger;
     private final Handler handler = new Handler() {
         @Override
         public void publish(final LogRecord logged) {
+            if (logged.getThrown() != null) {
+                thrown.add(logged.getThrown());
+            }
             texts.add(logged.getMessage());
         }
 
@@ -30,6 +34,11 @@ public final class LogCapture implements AutoCloseable {
 
     public List<String> texts() {
         return texts;
+    }
+
+    /** What was logged with its stack. */
+    public List<Throwable> thrown() {
+        return thrown;
     }
 
     public boolean has(final String part) {

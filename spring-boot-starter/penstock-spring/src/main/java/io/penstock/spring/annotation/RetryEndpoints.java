@@ -41,15 +41,18 @@ final class RetryEndpoints {
         final List<Duration> delays = delays();
         final String named = texts.text("deadLetterTopic", annotation.deadLetterTopic());
         final String dead = named.isEmpty() ? first.topic() + DeadLetterPublishingRecoverer.SUFFIX : named;
+        checkDeadLetterTopic(dead, first, delays.size());
         final DeadLetterPublishingRecoverer letters =
-                new DeadLetterPublishingRecoverer(connection, (message, cause) -> dead);
+                new DeadLetterPublishingRecoverer(connection, first.topic(), dead);
         final String owner = owner(endpoint);
         final List<PenstockListenerEndpoint> all = new ArrayList<>();
         for (int retry = 0; retry <= delays.size(); retry++) {
             final RetryTopicErrorHandler handler = new RetryTopicErrorHandler(
+                    endpoint.id(),
                     retry == delays.size()
                             ? null
-                            : new RetryTopicRecoverer(connection, topic(first, retry + 1), delays.get(retry), owner),
+                            : new RetryTopicRecoverer(
+                                    connection, first.topic(), topic(first, retry + 1), delays.get(retry), owner),
                     letters);
             for (final Class<? extends Throwable> type : annotation.exclude()) {
                 handler.fatal().add(type);
@@ -57,6 +60,15 @@ final class RetryEndpoints {
             all.add(retry == 0 ? with(endpoint, handler) : retry(endpoint, retry, handler, owner, isAcknowledging));
         }
         return all;
+    }
+
+    private static void checkDeadLetterTopic(final String dead, final ListenerSubscription first, final int retries) {
+        for (int retry = 0; retry <= retries; retry++) {
+            if (dead.equals(retry == 0 ? first.topic() : topic(first, retry))) {
+                throw new ListenerAttributeException(
+                        "deadLetterTopic", "is where the messages come from: " + dead, "name another topic");
+            }
+        }
     }
 
     /** Only what reads the log can see retries of an earlier run; so others need no name that lasts. */

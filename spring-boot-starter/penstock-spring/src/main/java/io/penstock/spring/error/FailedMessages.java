@@ -32,6 +32,15 @@ final class FailedMessages {
     /** What headers of a failed message begin with that say what it was at first. */
     private static final String ORIGINAL = "penstock-original-";
 
+    /** Headers beside those that are made here. A publisher may have given a message that is no retry any of them. */
+    private static final Set<String> MADE = Set.of(
+            PenstockHeaders.LISTENER,
+            PenstockHeaders.EXCEPTION_CLASS,
+            PenstockHeaders.EXCEPTION_MESSAGE,
+            PenstockHeaders.ATTEMPTS,
+            PenstockHeaders.DUE,
+            PenstockHeaders.RETRY_LISTENER);
+
     /** Longest text of an exception that is kept, in characters. */
     private static final int TEXT_LENGTH_MAX = 1024;
 
@@ -61,33 +70,39 @@ final class FailedMessages {
         this.timeout = timeout;
     }
 
-    /** What the failed message was before it first failed. */
-    static String originalTopic(final Message message) {
-        final String known = message.headers().text(PenstockHeaders.ORIGINAL_TOPIC);
-        return known == null ? message.topic() : known;
+    /** How often listeners were called with a message in all: with what a retry says of the calls before. */
+    static long attempts(final Message message, final String origin, final int attempts) {
+        return isRetry(message, origin)
+                ? attempts + Math.max(0, message.headers().number(PenstockHeaders.ATTEMPTS, 0))
+                : attempts;
     }
 
-    /** The message with the headers of its failure. */
+    /** Whether a message came by a topic of retries; headers do not tell, as publishers may give any. */
+    private static boolean isRetry(final Message message, final String origin) {
+        return !message.topic().equals(origin);
+    }
+
+    /** The message with the headers of its failure; the origin is the topic that its listener is for. */
     static Publication publication(
             final String topic,
+            final String origin,
             final Delivery delivery,
             final String listenerId,
             final Throwable cause,
             final int attempts,
             final boolean withOwnHeaders) {
         final Message message = delivery.message();
+        final boolean isRetry = isRetry(message, origin);
         final Publication copy = Publication.to(topic).bytes(message.bytes());
         message.headers().forEach((name, value) -> {
-            if (withOwnHeaders || name.startsWith(ORIGINAL)) {
+            final boolean isOriginal = name.startsWith(ORIGINAL);
+            if (isOriginal ? isRetry : withOwnHeaders && (isRetry || !MADE.contains(name))) {
                 MessageMapper.addHeader(copy, name, value);
             }
         });
-        final boolean isFirst = !message.headers().has(PenstockHeaders.ORIGINAL_TOPIC);
-        if (isFirst) {
-            copy.header(PenstockHeaders.ORIGINAL_TOPIC, message.topic())
-                    .header(
-                            PenstockHeaders.ORIGINAL_BOOKMARK,
-                            message.bookmark().toString())
+        copy.header(PenstockHeaders.ORIGINAL_TOPIC, origin);
+        if (!isRetry) {
+            copy.header(PenstockHeaders.ORIGINAL_BOOKMARK, message.bookmark().toString())
                     .header(PenstockHeaders.ORIGINAL_TIMESTAMP, message.timestampNs());
             final String key = message.key();
             if (!key.isEmpty()) {
@@ -97,7 +112,7 @@ final class FailedMessages {
         return copy.header(PenstockHeaders.LISTENER, cut(listenerId))
                 .header(PenstockHeaders.EXCEPTION_CLASS, cause.getClass().getName())
                 .header(PenstockHeaders.EXCEPTION_MESSAGE, cut(String.valueOf(cause.getMessage())))
-                .header(PenstockHeaders.ATTEMPTS, attempts + message.headers().number(PenstockHeaders.ATTEMPTS, 0));
+                .header(PenstockHeaders.ATTEMPTS, attempts(message, origin, attempts));
     }
 
     /** A text as headers take it: without U+0000, whole pairs of surrogates, and not too long. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * dead letters. Safe on any thread.
  */
 public final class RetryTopicErrorHandler implements PenstockErrorHandler {
+    private final String listenerId;
     private final @Nullable DeliveryRecoverer next;
     private final DeliveryRecoverer deadLetters;
     private final FatalExceptions fatal = new FatalExceptions();
@@ -20,10 +21,13 @@ public final class RetryTopicErrorHandler implements PenstockErrorHandler {
     /**
      * Makes a handler.
      *
+     * @param listenerId  the id of the listener that they are retries of.
      * @param next        takes retries; null after the last one.
      * @param deadLetters takes what is not retried any more.
      */
-    public RetryTopicErrorHandler(final @Nullable DeliveryRecoverer next, final DeliveryRecoverer deadLetters) {
+    public RetryTopicErrorHandler(
+            final String listenerId, final @Nullable DeliveryRecoverer next, final DeliveryRecoverer deadLetters) {
+        this.listenerId = listenerId;
         this.next = next;
         this.deadLetters = deadLetters;
     }
@@ -50,7 +54,7 @@ public final class RetryTopicErrorHandler implements PenstockErrorHandler {
 
     private void recover(final Delivery delivery, final ListenerFailure failure, final Throwable cause) {
         final DeliveryRecoverer chosen = next == null || fatal.isFatal(cause) ? deadLetters : next;
-        chosen.recover(delivery, failure.listenerId(), cause, failure.attempt());
-        delivery.acknowledge();
+        // For people it is one listener, whichever of its topics the message has come by.
+        failure.recover(delivery, (one, id, why, attempts) -> chosen.recover(one, listenerId, why, attempts));
     }
 }

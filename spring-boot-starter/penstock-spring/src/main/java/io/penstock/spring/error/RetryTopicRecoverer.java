@@ -1,11 +1,14 @@
 package io.penstock.spring.error;
 
 import io.penstock.client.Publication;
+import io.penstock.spring.LogText;
 import io.penstock.spring.PenstockConnection;
 import io.penstock.spring.PenstockHeaders;
 import io.penstock.spring.listener.Delivery;
 import io.penstock.spring.listener.DeliveryRecoverer;
 import java.time.Duration;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * Publishes a message that failed to a topic of retries, with the time at which it is due: so the messages behind it do not
@@ -13,8 +16,10 @@ import java.time.Duration;
  */
 public final class RetryTopicRecoverer implements DeliveryRecoverer {
     private static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(10);
+    private static final Log LOG = LogFactory.getLog(RetryTopicRecoverer.class);
 
     private final FailedMessages failed;
+    private final String origin;
     private final String topic;
     private final Duration delay;
     private final String owner;
@@ -23,12 +28,18 @@ public final class RetryTopicRecoverer implements DeliveryRecoverer {
      * Makes a recoverer.
      *
      * @param connection that its client comes from.
+     * @param origin     the topic of the listener that they are retries of.
      * @param topic      of the retries, made like that of the message when it is not there.
      * @param delay      until a retry is due.
      * @param owner      whose retries they are, unique among those that read the topic; see {@link #filter}.
      */
     public RetryTopicRecoverer(
-            final PenstockConnection connection, final String topic, final Duration delay, final String owner) {
+            final PenstockConnection connection,
+            final String origin,
+            final String topic,
+            final Duration delay,
+            final String owner) {
+        this.origin = origin;
         failed = new FailedMessages(connection, TIMEOUT_DEFAULT);
         this.topic = topic;
         this.delay = delay;
@@ -55,6 +66,8 @@ public final class RetryTopicRecoverer implements DeliveryRecoverer {
             // With the headers of the failure there are more than a message may have.
             failed.publish(topic, delivery, retry(delivery, listenerId, cause, attempts, false, dueMs));
         }
+        LOG.info("listener " + listenerId + ": " + delivery + " is retried by " + topic + " in " + delay.toMillis()
+                + " ms: " + LogText.of(cause));
     }
 
     private Publication retry(
@@ -64,7 +77,7 @@ public final class RetryTopicRecoverer implements DeliveryRecoverer {
             final int attempts,
             final boolean withOwnHeaders,
             final long dueMs) {
-        return FailedMessages.publication(topic, delivery, listenerId, cause, attempts, withOwnHeaders)
+        return FailedMessages.publication(topic, origin, delivery, listenerId, cause, attempts, withOwnHeaders)
                 .header(PenstockHeaders.RETRY_LISTENER, owner)
                 .header(PenstockHeaders.DUE, dueMs);
     }

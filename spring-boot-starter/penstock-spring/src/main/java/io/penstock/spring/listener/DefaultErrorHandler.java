@@ -1,5 +1,6 @@
 package io.penstock.spring.listener;
 
+import io.penstock.spring.LogText;
 import java.time.Duration;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -63,7 +64,7 @@ public final class DefaultErrorHandler implements PenstockErrorHandler {
             final Delivery delivery, final String listenerId, final Throwable cause, final int attempts) {
         LOG.error(
                 "listener " + listenerId + ": " + delivery + " is given up after " + attempts
-                        + (attempts == 1 ? " attempt" : " attempts") + ": " + cause,
+                        + (attempts == 1 ? " attempt" : " attempts") + ": " + LogText.of(cause),
                 cause);
     }
 
@@ -76,16 +77,11 @@ public final class DefaultErrorHandler implements PenstockErrorHandler {
         }
         final Delivery named = failure.named();
         if (named != null) {
-            recover(named, failure, reason);
+            failure.recover(named, recoverer);
             failure.resetBackOff();
             return Decision.retryAfter(Duration.ZERO);
         }
-        failure.deliveries().forEach(delivery -> recover(delivery, failure, reason));
+        failure.deliveries().forEach(delivery -> failure.recover(delivery, recoverer));
         return Decision.DONE;
-    }
-
-    private void recover(final Delivery delivery, final ListenerFailure failure, final Throwable reason) {
-        recoverer.recover(delivery, failure.listenerId(), reason, failure.attempt());
-        delivery.acknowledge();
     }
 }

@@ -1,6 +1,9 @@
 package io.penstock.spring.listener;
 
+import io.penstock.spring.LogText;
 import java.util.List;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
@@ -10,11 +13,21 @@ import org.springframework.util.backoff.BackOffExecution;
  * the listener.
  */
 public final class ListenerFailure {
+    /** How often a recoverer is called with a message when the broker refuses for good what it does. */
+    public static final int REFUSALS_MAX = 3;
+
+    private static final Log LOG = LogFactory.getLog(ListenerFailure.class);
+
     private final String listenerId;
     private List<Delivery> deliveries;
     private Throwable cause;
     private int attempt;
     private @Nullable BackOffExecution backOff;
+
+    /** What the last recoverer that was refused was called with, and how often. */
+    private @Nullable Delivery refused;
+
+    private int refusalCount;
 
     ListenerFailure(final String listenerId, final List<Delivery> deliveries, final Throwable cause) {
         this.listenerId = listenerId;
@@ -74,6 +87,40 @@ public final class ListenerFailure {
         return cause instanceof DeliveryException named && deliveries.contains(named.delivery())
                 ? named.delivery()
                 : null;
+    }
+
+    /**
+     * Hands a message to a recoverer. Then it counts as processed; also when it was acknowledged before.
+     *
+     * @param delivery  one of {@link #deliveries()}.
+     * @param recoverer gets it with {@link #reason()}. When the broker refuses for good what it does, such as to publish to
+     *                  a topic that may not be, for the {@value #REFUSALS_MAX}rd time, the message is logged as given up,
+     *                  and counts as processed.
+     * @throws RuntimeException of the recoverer: an error handler lets it go, and is called again.
+     */
+    public void recover(final Delivery delivery, final DeliveryRecoverer recoverer) {
+        try {
+            recoverer.recover(delivery, listenerId, reason(), attempt);
+        } catch (final RuntimeException e) {
+            if (!isGivenUp(delivery, e)) {
+                throw e;
+            }
+            LOG.error(
+                    "listener " + listenerId + ": " + delivery + " is given up, as it was refused " + REFUSALS_MAX
+                            + " times to set it aside: " + LogText.of(e) + "; the listener threw "
+                            + LogText.of(reason()),
+                    reason());
+        }
+        delivery.acknowledge();
+    }
+
+    private boolean isGivenUp(final Delivery delivery, final RuntimeException thrown) {
+        if (!Refusals.isFinal(thrown)) {
+            return false;
+        }
+        refusalCount = delivery.equals(refused) ? refusalCount + 1 : 1;
+        refused = delivery;
+        return refusalCount >= REFUSALS_MAX;
     }
 
     /** The delays begin anew with the next failure. */
