@@ -50,6 +50,15 @@ public interface BookmarkStore extends AutoCloseable {
     }
 
     /**
+     * Whether what is noted outlasts the program.
+     *
+     * @return true unless overridden.
+     */
+    default boolean isLasting() {
+        return true;
+    }
+
+    /**
      * How far a subscription has come.
      *
      * @param name of the subscription.

@@ -21,6 +21,11 @@ final class MemoryBookmarkStore implements BookmarkStore {
     private long[] lastSequences = new long[0];
 
     @Override
+    public boolean isLasting() {
+        return false;
+    }
+
+    @Override
     public synchronized Bookmark last(final String name) {
         final long[] sequences = sequencesByName.get(name);
         return sequences == null ? Bookmark.NONE : bookmark(sequences);

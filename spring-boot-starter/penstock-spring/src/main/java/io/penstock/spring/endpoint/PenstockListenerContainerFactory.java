@@ -7,6 +7,7 @@ import io.penstock.spring.listener.ContainerSettings;
 import io.penstock.spring.listener.ListenerAttributeException;
 import io.penstock.spring.listener.ListenerStartException;
 import io.penstock.spring.listener.PenstockListenerContainer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationEventPublisherAware;
@@ -27,6 +28,7 @@ public final class PenstockListenerContainerFactory implements ApplicationEventP
 
     private final PenstockConnection connection;
     private final ContainerSettings settings = new ContainerSettings();
+    private List<String> errorHandlers = List.of();
     private int openLimit = ClientConfig.STREAM_LIMIT_DEFAULT;
     private @Nullable ApplicationEventPublisher events;
 
@@ -63,6 +65,16 @@ public final class PenstockListenerContainerFactory implements ApplicationEventP
         openLimit = limit;
     }
 
+    /**
+     * Says which error handlers there are to choose from when none was set. With several, listeners that do not name one
+     * are refused.
+     *
+     * @param names of the beans.
+     */
+    public void setErrorHandlerNames(final List<String> names) {
+        errorHandlers = List.copyOf(names);
+    }
+
     @Override
     public void setApplicationEventPublisher(final ApplicationEventPublisher publisher) {
         events = publisher;
@@ -94,6 +106,11 @@ public final class PenstockListenerContainerFactory implements ApplicationEventP
         }
         if (overrides.errorHandler() != null) {
             own.setErrorHandler(overrides.errorHandler());
+        } else if (own.getErrorHandler() == null && errorHandlers.size() > 1) {
+            throw new ListenerAttributeException(
+                    "errorHandler",
+                    "is not given, and there are several beans: " + String.join(", ", errorHandlers),
+                    "name one, or mark one of them @Primary");
         }
         if (overrides.isAutoStartup() != null) {
             own.setAutoStartup(overrides.isAutoStartup());

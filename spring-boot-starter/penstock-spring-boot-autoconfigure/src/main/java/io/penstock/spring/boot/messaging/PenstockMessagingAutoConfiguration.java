@@ -18,7 +18,9 @@ import io.penstock.spring.observation.PenstockReceiveConvention;
 import io.penstock.spring.observation.PenstockSendConvention;
 import io.penstock.spring.template.PenstockTemplate;
 import java.time.Duration;
+import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -98,11 +100,13 @@ public final class PenstockMessagingAutoConfiguration {
             final ObjectProvider<PenstockReceiveConvention> receiving,
             final ObjectProvider<PenstockProcessConvention> processing,
             final ObjectProvider<PenstockErrorHandler> errorHandler,
+            final ListableBeanFactory beans,
             final ObjectProvider<ContainerFactoryCustomizer> customizers) {
         final PenstockListenerContainerFactory factory = new PenstockListenerContainerFactory(connection);
         final ContainerSettings settings = factory.getSettings();
         addProperties(settings);
         errorHandler.ifUnique(settings::setErrorHandler);
+        factory.setErrorHandlerNames(List.of(beans.getBeanNamesForType(PenstockErrorHandler.class, true, false)));
         if (properties.listener().observationEnabled()) {
             registry.ifUnique(settings::setObservationRegistry);
             receiving.ifUnique(settings::setReceiveConvention);

@@ -12,6 +12,7 @@ import io.penstock.spring.endpoint.PenstockListenerContainerFactory;
 import io.penstock.spring.endpoint.PenstockListenerEndpointRegistry;
 import io.penstock.spring.listener.AckMode;
 import io.penstock.spring.listener.ContainerSettings;
+import io.penstock.spring.listener.DefaultErrorHandler;
 import io.penstock.spring.listener.ListenerStartException;
 import io.penstock.spring.listener.PenstockErrorHandler;
 import io.penstock.spring.template.PenstockTemplate;
@@ -119,6 +120,46 @@ class PenstockMessagingTest {
                     assertThat(settings.getObservationRegistry()).isSameAs(registry);
                     assertThat(settings.getPhase()).isEqualTo(7);
                 });
+    }
+
+    /** Names no error handler. */
+    static class Undecided {
+        @PenstockListener(topic = "orders")
+        void on(final String text) {}
+    }
+
+    /** Names one of several. */
+    static class Decided {
+        @PenstockListener(topic = "orders", errorHandler = "second")
+        void on(final String text) {}
+    }
+
+    @Test
+    void shouldNotStartWhenThereAreSeveralErrorHandlersAndAListenerNamesNone() {
+        final ApplicationContextRunner two = runner.withPropertyValues("penstock.listener.auto-startup=false")
+                .withBean("first", PenstockErrorHandler.class, DefaultErrorHandler::new)
+                .withBean("second", PenstockErrorHandler.class, DefaultErrorHandler::new);
+        two.withBean(Undecided.class)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .isInstanceOf(ListenerStartException.class)
+                        .hasMessageContainingAll("errorHandler", "first, second", "@Primary"));
+        two.withBean(Decided.class).run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void shouldTakeThePrimaryErrorHandlerWhenThereAreSeveral() {
+        runner.withPropertyValues("penstock.listener.auto-startup=false")
+                .withBean("first", PenstockErrorHandler.class, DefaultErrorHandler::new)
+                .withBean(
+                        "second",
+                        PenstockErrorHandler.class,
+                        DefaultErrorHandler::new,
+                        definition -> definition.setPrimary(true))
+                .withBean(Undecided.class)
+                .run(context -> assertThat(context.getBean(PenstockListenerContainerFactory.class)
+                                .getSettings()
+                                .getErrorHandler())
+                        .isSameAs(context.getBean("second")));
     }
 
     @Test
