@@ -1,5 +1,6 @@
 package io.penstock.spring;
 
+import io.penstock.client.BookmarkStore;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ConnectionException;
 import io.penstock.client.PenstockClient;
@@ -28,6 +29,10 @@ public final class PenstockConnection implements SmartLifecycle, AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable PenstockClient shared;
     private volatile boolean isRunning;
+
+    /** Whether the shared client notes bookmarks, and only as long as the program runs. */
+    private volatile boolean isForgetful;
+
     private volatile boolean isClosed;
     private volatile Duration flushTimeout = FLUSH_TIMEOUT_DEFAULT;
     private @Nullable ConnectionException failure;
@@ -84,7 +89,10 @@ public final class PenstockConnection implements SmartLifecycle, AutoCloseable {
             throw last.onCallersThread();
         }
         try {
-            final PenstockClient made = PenstockClient.connect(configs.config(ClientConfigSource.SHARED));
+            final ClientConfig config = configs.config(ClientConfigSource.SHARED);
+            final PenstockClient made = PenstockClient.connect(config);
+            final BookmarkStore bookmarks = config.bookmarkStore();
+            isForgetful = bookmarks != null && !bookmarks.isLasting();
             failure = null;
             shared = made;
             return made;
@@ -130,6 +138,16 @@ public final class PenstockConnection implements SmartLifecycle, AutoCloseable {
                 || code == ErrorCode.SHUTTING_DOWN
                 || code == ErrorCode.TIMED_OUT
                 || code == ErrorCode.INTERNAL_ERROR;
+    }
+
+    /**
+     * Whether durable listeners begin anew when the program does.
+     *
+     * @return true when the shared client has a bookmark store that ends with the program; false as well before it was
+     *     connected.
+     */
+    public boolean isForgetful() {
+        return isForgetful;
     }
 
     /**

@@ -6,7 +6,7 @@ package io.penstock.spring;
  * is sent say how to publish it.
  */
 public final class PenstockHeaders {
-    /** What all names of this class begin with, except those of dead letters and retries. */
+    /** What all names of this class begin with, except those of dead letters, retries and replies. */
     public static final String PREFIX = "penstock_";
 
     /** The topic, a {@link String}. */
@@ -38,6 +38,9 @@ public final class PenstockHeaders {
 
     /** Of any message: the type of its payload, for listeners with several handlers. */
     public static final String TYPE = "penstock-type";
+
+    /** Of a reply: why there is no other one, as text. The message was given up by the listener that answers. */
+    public static final String ERROR = "error";
 
     /** Of a dead letter or a retry: the topic that the message came from first. */
     public static final String ORIGINAL_TOPIC = "penstock-original-topic";

@@ -3,6 +3,7 @@ package io.penstock.spring.convert;
 import io.penstock.client.Message;
 import io.penstock.client.Publication;
 import io.penstock.format.header.Headers;
+import io.penstock.spring.LogText;
 import io.penstock.spring.PenstockHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -154,7 +155,9 @@ public final class MessageMapper {
         } catch (final RuntimeException e) {
             // Also of media types that are none, which resolvers find in the headers.
             throw new MessageConversionException(
-                    message, raw + ": its payload is no " + type.getName() + ": " + e.getMessage(), e);
+                    message,
+                    raw + ": its payload is no " + type.getName() + ": " + LogText.of(String.valueOf(e.getMessage())),
+                    e);
         }
         if (converted == null) {
             throw new MessageConversionException(

@@ -2,7 +2,6 @@ package io.penstock.spring.error;
 
 import io.penstock.client.Message;
 import io.penstock.client.PenstockException;
-import io.penstock.client.Publication;
 import io.penstock.spring.LogText;
 import io.penstock.spring.PenstockConnection;
 import io.penstock.spring.PenstockHeaders;
@@ -61,8 +60,7 @@ public final class DeadLetterPublishingRecoverer implements DeliveryRecoverer {
      * @param origin     the topic of the listener.
      * @param topic      of the dead letters.
      */
-    public DeadLetterPublishingRecoverer(
-            final PenstockConnection connection, final String origin, final String topic) {
+    public DeadLetterPublishingRecoverer(final PenstockConnection connection, final String origin, final String topic) {
         this(connection, (message, cause) -> topic, TIMEOUT_DEFAULT, origin);
     }
 
@@ -108,23 +106,10 @@ public final class DeadLetterPublishingRecoverer implements DeliveryRecoverer {
                     cause);
             return;
         }
-        try {
-            failed.publish(topic, delivery, letter(topic, first, delivery, listenerId, cause, attempts, true));
-        } catch (final IllegalArgumentException e) {
-            // With the headers of the failure there are more than a message may have.
-            failed.publish(topic, delivery, letter(topic, first, delivery, listenerId, cause, attempts, false));
-        }
-        LOG.warn("listener " + listenerId + ": " + message + " went to " + topic + outcome, cause);
-    }
-
-    private static Publication letter(
-            final String topic,
-            final String first,
-            final Delivery delivery,
-            final String listenerId,
-            final Throwable cause,
-            final int attempts,
-            final boolean withOwnHeaders) {
-        return FailedMessages.publication(topic, first, delivery, listenerId, cause, attempts, withOwnHeaders);
+        failed.publish(
+                topic,
+                delivery,
+                withOwn -> FailedMessages.publication(topic, first, delivery, listenerId, cause, attempts, withOwn));
+        LOG.warn("listener " + listenerId + ": " + message + " went to " + LogText.of(topic) + outcome, cause);
     }
 }

@@ -58,6 +58,11 @@ public final class DueListener implements PenstockMessageListener {
     }
 
     @Override
+    public void onGivenUp(final Delivery delivery, final Throwable reason) {
+        listener.onGivenUp(delivery, reason);
+    }
+
+    @Override
     public boolean isBatch() {
         return listener.isBatch();
     }

@@ -8,6 +8,7 @@ import io.penstock.client.PenstockException;
 import io.penstock.client.Publication;
 import io.penstock.client.TopicInfo;
 import io.penstock.protocol.ErrorCode;
+import io.penstock.spring.LogText;
 import io.penstock.spring.PenstockConnection;
 import io.penstock.spring.PenstockHeaders;
 import io.penstock.spring.convert.MessageMapper;
@@ -23,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /**
  * Publishes messages that failed to other topics, with their headers and what is known of the failure, and waits until the
@@ -134,10 +136,31 @@ final class FailedMessages {
     }
 
     /**
+     * Publishes a copy with the headers of its message, or without them when there are more with those of the failure than a
+     * message may have.
+     *
+     * @param maker of the copy, by whether it has the headers of its message.
+     */
+    void publish(final String topic, final Delivery delivery, final Function<Boolean, Publication> maker) {
+        try {
+            publish(topic, delivery, maker.apply(true));
+        } catch (final IllegalArgumentException tooMany) {
+            try {
+                publish(topic, delivery, maker.apply(false));
+            } catch (final IllegalArgumentException e) {
+                throw new PenstockException(
+                        ErrorCode.BAD_HEADER,
+                        "publish to " + LogText.of(topic) + ": cannot be made: "
+                                + LogText.of(String.valueOf(e.getMessage())));
+            }
+        }
+    }
+
+    /**
      * Publishes a message to a topic of the same format as that of the message; or goes on waiting for a copy that was not
      * acknowledged in time when it failed before.
      */
-    void publish(final String topic, final Delivery delivery, final Publication copy) {
+    private void publish(final String topic, final Delivery delivery, final Publication copy) {
         final Pending before = pending.remove(delivery);
         if (before != null && !before.sent().isCompletedExceptionally()) {
             await(topic, delivery, before.sent());
@@ -171,17 +194,19 @@ final class FailedMessages {
                     e.getCause() instanceof CompletionException wrapped ? wrapped.getCause() : e.getCause();
             throw cause instanceof PenstockException known
                     ? known
-                    : new PenstockException("publish to " + topic + ": has failed: " + cause, cause);
+                    : new PenstockException(
+                            "publish to " + LogText.of(topic) + ": has failed: " + LogText.of(cause), cause);
         } catch (final TimeoutException e) {
             pending.put(delivery, new Pending(sent));
             throw new PenstockException(
-                    "publish to " + topic + ": no acknowledgement within " + timeout.toMillis()
+                    "publish to " + LogText.of(topic) + ": no acknowledgement within " + timeout.toMillis()
                             + " ms (see whether the broker is well)",
                     e);
         } catch (final InterruptedException e) {
             pending.put(delivery, new Pending(sent));
             Thread.currentThread().interrupt();
-            throw new PenstockException("publish to " + topic + ": interrupted while waiting for the broker", e);
+            throw new PenstockException(
+                    "publish to " + LogText.of(topic) + ": interrupted while waiting for the broker", e);
         }
     }
 

@@ -53,8 +53,15 @@ public final class RetryTopicErrorHandler implements PenstockErrorHandler {
     }
 
     private void recover(final Delivery delivery, final ListenerFailure failure, final Throwable cause) {
-        final DeliveryRecoverer chosen = next == null || fatal.isFatal(cause) ? deadLetters : next;
-        // For people it is one listener, whichever of its topics the message has come by.
-        failure.recover(delivery, (one, id, why, attempts) -> chosen.recover(one, listenerId, why, attempts));
+        if (next == null || fatal.isFatal(cause)) {
+            failure.giveUp(delivery, named(deadLetters));
+        } else {
+            failure.recover(delivery, named(next));
+        }
+    }
+
+    /** For people it is one listener, whichever of its topics the message has come by. */
+    private DeliveryRecoverer named(final DeliveryRecoverer recoverer) {
+        return (delivery, id, cause, attempts) -> recoverer.recover(delivery, listenerId, cause, attempts);
     }
 }

@@ -60,12 +60,7 @@ public final class RetryTopicRecoverer implements DeliveryRecoverer {
     @Override
     public void recover(final Delivery delivery, final String listenerId, final Throwable cause, final int attempts) {
         final long dueMs = System.currentTimeMillis() + delay.toMillis();
-        try {
-            failed.publish(topic, delivery, retry(delivery, listenerId, cause, attempts, true, dueMs));
-        } catch (final IllegalArgumentException e) {
-            // With the headers of the failure there are more than a message may have.
-            failed.publish(topic, delivery, retry(delivery, listenerId, cause, attempts, false, dueMs));
-        }
+        failed.publish(topic, delivery, withOwn -> retry(delivery, listenerId, cause, attempts, withOwn, dueMs));
         LOG.info("listener " + listenerId + ": " + delivery + " is retried by " + topic + " in " + delay.toMillis()
                 + " ms: " + LogText.of(cause));
     }

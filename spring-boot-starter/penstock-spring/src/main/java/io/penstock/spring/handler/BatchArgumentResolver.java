@@ -63,7 +63,7 @@ final class BatchArgumentResolver implements HandlerMethodArgumentResolver {
                 validation.check(payload(made), hints, parameter, message);
                 elements.add(made);
             } catch (final MessageConversionException | MethodArgumentNotValidException e) {
-                throw new DeliveryException(delivery, e);
+                throw DeliveryException.beforeCall(delivery, e);
             }
         }
         return elements;

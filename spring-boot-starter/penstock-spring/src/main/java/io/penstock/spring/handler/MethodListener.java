@@ -52,6 +52,13 @@ final class MethodListener implements PenstockMessageListener {
     }
 
     @Override
+    public void onGivenUp(final Delivery delivery, final Throwable reason) {
+        if (signature.hasResult()) {
+            replies.sendError(delivery, reason);
+        }
+    }
+
+    @Override
     public boolean isBatch() {
         return isBatch;
     }

@@ -4,6 +4,8 @@ import io.penstock.client.Ack;
 import io.penstock.client.Message;
 import io.penstock.client.PenstockException;
 import io.penstock.format.header.Headers;
+import io.penstock.spring.LogText;
+import io.penstock.spring.PenstockHeaders;
 import io.penstock.spring.listener.Delivery;
 import io.penstock.spring.listener.ListenerAttributeException;
 import io.penstock.spring.template.PenstockTemplate;
@@ -20,6 +22,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class Replies {
     /** How long a result waits for the broker. */
     static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(10);
+
+    private static final Log LOG = LogFactory.getLog(Replies.class);
 
     /** A result on its way. */
     private record Pending(String topic, CompletableFuture<Ack> sent) {}
@@ -104,12 +110,33 @@ final class Replies {
         await(delivery, new Pending(topic, spec.send(result)));
     }
 
+    /** Tells who waits for a reply that none comes, without waiting for the broker; a topic of {@code @SendTo} is told nothing. */
+    void sendError(final Delivery delivery, final Throwable reason) {
+        final Headers headers = delivery.message().headers();
+        final PenstockTemplate sender = known;
+        final String replyTo = headers.text(Headers.REPLY_TO);
+        if (sender == null || replyTo == null) {
+            return;
+        }
+        final SendSpec spec = sender.to(replyTo).header(PenstockHeaders.ERROR, LogText.of(reason));
+        final String id = headers.text(Headers.CORRELATION_ID);
+        if (id != null) {
+            spec.header(Headers.CORRELATION_ID, id);
+        }
+        spec.send(new byte[0]).whenComplete((ack, refusal) -> {
+            if (refusal != null) {
+                LOG.warn(delivery + ": its requester could not be told of the failure: " + LogText.of(refusal));
+            }
+        });
+    }
+
     private void await(final Delivery delivery, final Pending result) {
-        final String topic = result.topic();
+        final String topic = LogText.of(result.topic());
         try {
             result.sent().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (final ExecutionException e) {
-            throw new PenstockException("result to " + topic + ": was not sent: " + e.getCause(), e.getCause());
+            throw new PenstockException(
+                    "result to " + topic + ": was not sent: " + LogText.of(String.valueOf(e.getCause())), e.getCause());
         } catch (final TimeoutException e) {
             pending.put(delivery, result);
             throw new PenstockException(

@@ -2,6 +2,7 @@ package io.penstock.spring.handler;
 
 import io.penstock.format.header.HeaderType;
 import io.penstock.format.header.Headers;
+import io.penstock.spring.LogText;
 import io.penstock.spring.PenstockHeaders;
 import io.penstock.spring.listener.Delivery;
 import io.penstock.spring.listener.ListenerAttributeException;
@@ -67,16 +68,32 @@ final class TypedListener implements PenstockMessageListener {
     @Override
     public void onDeliveries(final List<Delivery> deliveries) throws Exception {
         for (final Delivery delivery : deliveries) {
-            final Headers headers = delivery.message().headers();
-            final String type =
-                    headers.type(PenstockHeaders.TYPE) == HeaderType.TEXT ? headers.text(PenstockHeaders.TYPE) : null;
-            final MethodListener named = type == null ? other : byType.getOrDefault(type, other);
+            final String type = type(delivery);
+            final MethodListener named = named(type);
             if (named == null) {
                 throw new MessageConversionException(delivery + ": no method takes its type: "
-                        + (type == null ? "it has no header " + PenstockHeaders.TYPE : type) + " (use one of "
+                        + (type == null ? "it has no header " + PenstockHeaders.TYPE : LogText.of(type))
+                        + " (use one of "
                         + byType.keySet() + ", or make a method the default)");
             }
             named.onDeliveries(List.of(delivery));
+        }
+    }
+
+    private static @Nullable String type(final Delivery delivery) {
+        final Headers headers = delivery.message().headers();
+        return headers.type(PenstockHeaders.TYPE) == HeaderType.TEXT ? headers.text(PenstockHeaders.TYPE) : null;
+    }
+
+    private @Nullable MethodListener named(final @Nullable String type) {
+        return type == null ? other : byType.getOrDefault(type, other);
+    }
+
+    @Override
+    public void onGivenUp(final Delivery delivery, final Throwable reason) {
+        final MethodListener named = named(type(delivery));
+        if (named != null) {
+            named.onGivenUp(delivery, reason);
         }
     }
 }

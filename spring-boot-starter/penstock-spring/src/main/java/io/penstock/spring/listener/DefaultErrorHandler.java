@@ -77,11 +77,11 @@ public final class DefaultErrorHandler implements PenstockErrorHandler {
         }
         final Delivery named = failure.named();
         if (named != null) {
-            failure.recover(named, recoverer);
+            failure.giveUp(named, recoverer);
             failure.resetBackOff();
             return Decision.retryAfter(Duration.ZERO);
         }
-        failure.deliveries().forEach(delivery -> failure.recover(delivery, recoverer));
+        failure.deliveries().forEach(delivery -> failure.giveUp(delivery, recoverer));
         return Decision.DONE;
     }
 }

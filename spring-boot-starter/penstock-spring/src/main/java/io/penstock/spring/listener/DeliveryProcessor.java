@@ -2,6 +2,7 @@ package io.penstock.spring.listener;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import io.penstock.spring.LogText;
 import io.penstock.spring.listener.PenstockErrorHandler.Decision;
 import io.penstock.spring.observation.DeliveryContext;
 import io.penstock.spring.observation.PenstockObservations;
@@ -53,7 +54,7 @@ final class DeliveryProcessor {
         List<Delivery> open = deliveries;
         ListenerFailure failure = null;
         while (!open.isEmpty()) {
-            final Throwable thrown = call(open, failure == null ? 1 : failure.attempt() + 1);
+            final Throwable thrown = call(open, failure == null ? 1 : failure.attempt() + 1, failure == null);
             if (thrown == null) {
                 complete(open);
                 return true;
@@ -64,11 +65,13 @@ final class DeliveryProcessor {
             }
             open = notDone(open);
             if (open.isEmpty()) {
-                LOG.error(container + ": the listener threw after it had acknowledged all: " + thrown, thrown);
+                LOG.error(
+                        container + ": the listener threw after it had acknowledged all: " + LogText.of(thrown),
+                        thrown);
                 return true;
             }
             if (failure == null) {
-                failure = new ListenerFailure(container.getListenerId(), open, thrown);
+                failure = new ListenerFailure(container.getListenerId(), listener, open, thrown);
             } else {
                 failure.next(open, thrown);
             }
@@ -86,6 +89,7 @@ final class DeliveryProcessor {
                     if (!queue.delay(decision.delay().toNanos())) {
                         throw new InterruptedException("abandoned before another attempt");
                     }
+                    failure.onRetry();
                     open = notDone(open);
                 }
             }
@@ -97,12 +101,12 @@ final class DeliveryProcessor {
         return deliveries.stream().filter(delivery -> !delivery.isDone()).toList();
     }
 
-    private @Nullable Throwable call(final List<Delivery> deliveries, final int attempt) {
+    private @Nullable Throwable call(final List<Delivery> deliveries, final int attempt, final boolean isFirst) {
         for (int i = 0; i < deliveries.size(); i++) {
             deliveries.get(i).attempt(attempt);
         }
         final ObservationRegistry registry = settings.getObservationRegistry();
-        return registry.isNoop() ? call(deliveries) : callObserved(deliveries, attempt, registry);
+        return registry.isNoop() ? call(deliveries) : callObserved(deliveries, attempt, isFirst, registry);
     }
 
     private @Nullable Throwable call(final List<Delivery> deliveries) {
@@ -110,11 +114,24 @@ final class DeliveryProcessor {
         try {
             listener.onDeliveries(deliveries);
             return null;
-        } catch (final Exception | LinkageError | AssertionError e) {
+        } catch (final Throwable e) {
+            if (isOfTheJvm(e)) {
+                throw (Error) e;
+            }
             return e;
         } finally {
             clearInterrupt();
         }
+    }
+
+    /**
+     * Whether it says nothing about the message. A stack overflows by what is nested too deep, and classes that cannot be
+     * used, or assertions, fail for what needs them alone.
+     */
+    private static boolean isOfTheJvm(final Throwable thrown) {
+        return (thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError))
+                // By its name, as the class is to be removed from Java.
+                || thrown.getClass().getName().equals("java.lang.ThreadDeath");
     }
 
     /** An interrupt that somebody has left is not for those who are called after him. */
@@ -126,7 +143,10 @@ final class DeliveryProcessor {
 
     /** A batch is observed as its first message. */
     private @Nullable Throwable callObserved(
-            final List<Delivery> deliveries, final int attempt, final ObservationRegistry registry) {
+            final List<Delivery> deliveries,
+            final int attempt,
+            final boolean isFirst,
+            final ObservationRegistry registry) {
         final Delivery first = deliveries.get(0);
         final Observation observation = PenstockObservations.PROCESS.observation(
                 settings.getProcessConvention(),
@@ -135,7 +155,7 @@ final class DeliveryProcessor {
                 registry);
         for (final Delivery delivery : deliveries) {
             final Observation receipt = delivery.receipt();
-            if (receipt != null && attempt == 1) {
+            if (receipt != null && isFirst) {
                 receipt.stop();
             }
         }
@@ -159,10 +179,13 @@ final class DeliveryProcessor {
     private Decision decide(final ListenerFailure failure) {
         try {
             return errorHandler.onFailure(failure);
-        } catch (final RuntimeException e) {
+        } catch (final Throwable e) {
+            if (isOfTheJvm(e)) {
+                throw (Error) e;
+            }
             LOG.error(
                     container + ": the error handler has failed with "
-                            + failure.deliveries().get(0) + ", and the listener is called again: " + e,
+                            + failure.deliveries().get(0) + ", and the listener is called again: " + LogText.of(e),
                     e);
             return Decision.retryAfter(HANDLER_FAILED_DELAY);
         }

@@ -4,6 +4,7 @@ import io.penstock.client.MessageHandler;
 import io.penstock.client.MessageView;
 import io.penstock.client.PenstockException;
 import io.penstock.client.Subscription;
+import io.penstock.spring.LogText;
 import io.penstock.spring.PenstockConnection;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ final class DurableSource implements Source, MessageHandler {
             try {
                 acknowledge(made, delivery);
             } catch (final RuntimeException e) {
-                LOG.error(delivery + " is processed and could not be noted, so it may come again: " + e, e);
+                LOG.error(delivery + " is processed and could not be noted, so it may come again: " + LogText.of(e), e);
             }
         }
         early.clear();

@@ -6,6 +6,7 @@ import org.springframework.messaging.converter.MessageConversionException;
 import org.springframework.messaging.handler.annotation.support.MethodArgumentNotValidException;
 import org.springframework.messaging.handler.annotation.support.MethodArgumentTypeMismatchException;
 import org.springframework.messaging.handler.invocation.MethodArgumentResolutionException;
+import org.springframework.util.InvalidMimeTypeException;
 
 /** Exceptions that come again however often a listener is called: a payload that cannot be converted or is not valid. */
 public final class FatalExceptions {
@@ -18,6 +19,8 @@ public final class FatalExceptions {
                 MethodArgumentNotValidException.class,
                 MethodArgumentTypeMismatchException.class,
                 MethodArgumentResolutionException.class,
+                // Of a header content-type.
+                InvalidMimeTypeException.class,
                 ClassCastException.class));
     }
 

@@ -1,5 +1,6 @@
 package io.penstock.spring.listener;
 
+import io.penstock.spring.LogText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -65,8 +66,12 @@ final class Lane implements Runnable {
         } catch (final Throwable e) {
             // Of the JVM, or a bug: what is not processed may come again, and the rest must not be left without a
             // thread.
-            LOG.error(container + ": stops, as one of its threads has failed: " + e, e);
-            stopSoon.run();
+            LOG.error(container + ": stops, as one of its threads has failed: " + LogText.of(e), e);
+            try {
+                stopSoon.run();
+            } finally {
+                container.onLaneFailed(e);
+            }
         } finally {
             thread(null);
             ended.countDown();

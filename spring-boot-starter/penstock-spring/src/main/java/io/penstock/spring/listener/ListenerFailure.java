@@ -19,6 +19,7 @@ public final class ListenerFailure {
     private static final Log LOG = LogFactory.getLog(ListenerFailure.class);
 
     private final String listenerId;
+    private final PenstockMessageListener listener;
     private List<Delivery> deliveries;
     private Throwable cause;
     private int attempt;
@@ -29,8 +30,13 @@ public final class ListenerFailure {
 
     private int refusalCount;
 
-    ListenerFailure(final String listenerId, final List<Delivery> deliveries, final Throwable cause) {
+    ListenerFailure(
+            final String listenerId,
+            final PenstockMessageListener listener,
+            final List<Delivery> deliveries,
+            final Throwable cause) {
         this.listenerId = listenerId;
+        this.listener = listener;
         this.deliveries = List.copyOf(deliveries);
         this.cause = cause;
         attempt = 1;
@@ -40,6 +46,14 @@ public final class ListenerFailure {
         deliveries = List.copyOf(stillOpen);
         cause = newCause;
         attempt++;
+    }
+
+    /** The listener is called again: once more, unless it was not called with what is left. */
+    void onRetry() {
+        final Delivery named = named();
+        if (named != null && named.isDone() && cause instanceof DeliveryException failed && !failed.isCalled()) {
+            attempt--;
+        }
     }
 
     /**
@@ -90,7 +104,31 @@ public final class ListenerFailure {
     }
 
     /**
-     * Hands a message to a recoverer. Then it counts as processed; also when it was acknowledged before.
+     * Hands a message to a recoverer as one that no listener gets again. The listener is told, and a requester by it, and
+     * the message counts as processed.
+     *
+     * @param delivery  one of {@link #deliveries()}.
+     * @param recoverer as of {@link #recover}.
+     * @throws RuntimeException of the recoverer: an error handler lets it go, and is called again.
+     */
+    public void giveUp(final Delivery delivery, final DeliveryRecoverer recoverer) {
+        recover(delivery, (one, id, why, attempts) -> {
+            recoverer.recover(one, id, why, attempts);
+            tell(one);
+        });
+    }
+
+    private void tell(final Delivery delivery) {
+        try {
+            listener.onGivenUp(delivery, reason());
+        } catch (final RuntimeException e) {
+            LOG.warn("listener " + listenerId + ": " + delivery + " is given up, and that cannot be told: "
+                    + LogText.of(e));
+        }
+    }
+
+    /**
+     * Hands a message to a recoverer that sees to another attempt. Then it counts as processed here.
      *
      * @param delivery  one of {@link #deliveries()}.
      * @param recoverer gets it with {@link #reason()}. When the broker refuses for good what it does, such as to publish to
@@ -110,6 +148,7 @@ public final class ListenerFailure {
                             + " times to set it aside: " + LogText.of(e) + "; the listener threw "
                             + LogText.of(reason()),
                     reason());
+            tell(delivery);
         }
         delivery.acknowledge();
     }

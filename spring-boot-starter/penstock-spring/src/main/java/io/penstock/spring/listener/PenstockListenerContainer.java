@@ -3,6 +3,7 @@ package io.penstock.spring.listener;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.penstock.client.PenstockException;
+import io.penstock.spring.LogText;
 import io.penstock.spring.PenstockConnection;
 import io.penstock.spring.observation.DeliveryContext;
 import io.penstock.spring.observation.PenstockObservations;
@@ -49,6 +50,9 @@ public final class PenstockListenerContainer implements SmartLifecycle {
     private final IdleWatch idle;
     private final Lanes lanes;
     private volatile @Nullable ApplicationEventPublisher events;
+
+    /** Once for each container, of what is wrong with being durable. Written while a subscription is made. */
+    private volatile boolean isWarned;
 
     /** Of the last start; null once it is stopped. Written under the lock. */
     private volatile @Nullable Subscriber subscriber;
@@ -310,7 +314,7 @@ public final class PenstockListenerContainer implements SmartLifecycle {
             try {
                 publisher.publishEvent(event);
             } catch (final RuntimeException | LinkageError | AssertionError e) {
-                LOG.error(this + ": a listener of its events has failed: " + e, e);
+                LOG.error(this + ": a listener of its events has failed: " + LogText.of(e), e);
             }
         }
     }
@@ -320,6 +324,23 @@ public final class PenstockListenerContainer implements SmartLifecycle {
         if (events != null) {
             tasks.execute(() -> publish(event));
         }
+    }
+
+    /** Called with each subscription that was made; never at the same time. */
+    void onSubscribed() {
+        if (subscription.isDurable() && connection.isForgetful() && !isWarned) {
+            isWarned = true;
+            LOG.warn(
+                    this + ": is durable, and where it is is noted in memory: after a restart of the program it begins "
+                            + (subscription.from().isEmpty() ? "with new messages" : "at " + subscription.from())
+                            + " (give the client a bookmark store in a file; with Boot: penstock.bookmark-store.kind=file)");
+        }
+    }
+
+    /** Called by a lane that ends by what was thrown; the container stops. */
+    void onLaneFailed(final Throwable thrown) {
+        publishSoon(new ContainerFailedEvent(
+                this, new IllegalStateException("one of its threads has failed: " + LogText.of(thrown), thrown)));
     }
 
     /** Called by its first lane. */
@@ -349,7 +370,7 @@ public final class PenstockListenerContainer implements SmartLifecycle {
                     .start();
         } catch (final RuntimeException e) {
             // The message is more than what is known of it.
-            LOG.warn(this + ": " + delivery + " is not observed, as that has failed: " + e, e);
+            LOG.warn(this + ": " + delivery + " is not observed, as that has failed: " + LogText.of(e), e);
             return null;
         }
     }

@@ -14,6 +14,15 @@ public interface PenstockMessageListener {
     void onDeliveries(List<Delivery> deliveries) throws Exception;
 
     /**
+     * A message is given up: no error handler hands it over again.
+     *
+     * @param delivery of the message.
+     * @param reason   that was thrown last. Called before the message counts as processed, on the thread that called the
+     *                 listener; what this method throws is logged.
+     */
+    default void onGivenUp(final Delivery delivery, final Throwable reason) {}
+
+    /**
      * Whether it takes several messages at once.
      *
      * @return false unless overridden.

@@ -23,10 +23,8 @@ final class Refusals {
     private Refusals() {}
 
     static boolean isFinal(final RuntimeException thrown) {
-        if (thrown instanceof PenstockException refusal) {
-            return refusal.errorCode() != null && FINAL.contains(refusal.errorCode());
-        }
-        // Of the client: a publication that cannot be made.
-        return thrown instanceof IllegalArgumentException;
+        return thrown instanceof PenstockException refusal
+                && refusal.errorCode() != null
+                && FINAL.contains(refusal.errorCode());
     }
 }

@@ -72,6 +72,7 @@ final class Subscriber {
                 return null;
             }
             next.open(receiver);
+            container.onSubscribed();
             if (!phase.compareAndSet(begun, new Phase(ContainerState.RUNNING, receiver))) {
                 // It was stopped, or has completed.
                 closeIfStopped();

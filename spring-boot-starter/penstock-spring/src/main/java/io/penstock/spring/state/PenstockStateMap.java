@@ -1,5 +1,6 @@
 package io.penstock.spring.state;
 
+import io.penstock.spring.LogText;
 import java.util.AbstractMap;
 import java.util.Collections;
 import java.util.List;
@@ -137,7 +138,7 @@ public final class PenstockStateMap<K, V> extends AbstractMap<K, V> {
             try {
                 call.accept(listener);
             } catch (final RuntimeException | LinkageError | AssertionError e) {
-                LOG.error(name + ": a listener of its changes has failed: " + e, e);
+                LOG.error(name + ": a listener of its changes has failed: " + LogText.of(e), e);
             }
         }
     }

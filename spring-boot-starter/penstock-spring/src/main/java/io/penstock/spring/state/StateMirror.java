@@ -6,6 +6,7 @@ import io.penstock.client.MessageHandler;
 import io.penstock.client.MessageView;
 import io.penstock.client.PenstockException;
 import io.penstock.client.Subscription;
+import io.penstock.spring.LogText;
 import io.penstock.spring.PenstockConnection;
 import io.penstock.spring.convert.MessageMapper;
 import io.penstock.spring.listener.ListenerStartException;
@@ -228,7 +229,8 @@ final class StateMirror implements MessageHandler {
             }
         } catch (final MessageConversionException e) {
             map.onFailure();
-            LOG.error(request + ": a record cannot be converted, and is missing: " + e.getMessage());
+            LOG.error(request + ": a record cannot be converted, and is missing: "
+                    + LogText.of(String.valueOf(e.getMessage())));
         }
     }
 

@@ -8,12 +8,15 @@ import io.penstock.client.ConnectionException;
 import io.penstock.client.Message;
 import io.penstock.client.MessageView;
 import io.penstock.client.PenstockClient;
+import io.penstock.client.PenstockException;
 import io.penstock.client.Publication;
 import io.penstock.client.QueryStream;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.client.Subscription;
+import io.penstock.spring.LogText;
 import io.penstock.spring.PenstockConnection;
+import io.penstock.spring.PenstockHeaders;
 import io.penstock.spring.convert.MessageMapper;
 import io.penstock.spring.convert.PenstockConverters;
 import io.penstock.spring.observation.PenstockSendConvention;
@@ -241,7 +244,8 @@ public final class PenstockTemplate {
      * @param replyType of the reply's payload.
      * @param <T>       of the reply's payload.
      * @return completed on the client's thread with the reply; it fails when nobody answers on the topic, or not in time,
-     *     or the reply cannot be converted.
+     *     or the reply cannot be converted, or has the header {@link PenstockHeaders#ERROR}; with the type {@link Message}
+     *     it is the reply then.
      */
     public <T> CompletableFuture<T> request(final String topic, final Object payload, final Class<T> replyType) {
         return request(topic, mapper.toPublication(topic, payload), replyType, requestTimeout);
@@ -250,7 +254,14 @@ public final class PenstockTemplate {
     <T> CompletableFuture<T> request(
             final String topic, final Publication publication, final Class<T> replyType, final Duration timeout) {
         final MessageMapper replies = mapper;
-        return sender.request(topic, publication, timeout).thenApply(reply -> replies.payload(reply, replyType));
+        return sender.request(topic, publication, timeout).thenApply(reply -> {
+            final String error = reply.headers().text(PenstockHeaders.ERROR);
+            if (error != null && replyType != Message.class) {
+                throw new PenstockException(
+                        "request to " + topic + ": the responder has failed: " + LogText.of(error), null);
+            }
+            return replies.payload(reply, replyType);
+        });
     }
 
     /**

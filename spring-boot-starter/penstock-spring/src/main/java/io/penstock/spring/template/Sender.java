@@ -6,6 +6,7 @@ import io.penstock.client.Ack;
 import io.penstock.client.AckType;
 import io.penstock.client.Message;
 import io.penstock.client.Publication;
+import io.penstock.spring.LogText;
 import io.penstock.spring.PenstockConnection;
 import io.penstock.spring.observation.PenstockObservations;
 import io.penstock.spring.observation.PenstockSendConvention;
@@ -50,7 +51,9 @@ final class Sender {
         return sent.whenComplete((ack, reason) -> {
             if (reason != null) {
                 LOG.error(
-                        "send to " + topic + " after a commit has failed, and the message is lost: " + reason, reason);
+                        "send to " + LogText.of(topic) + " after a commit has failed, and the message is lost: "
+                                + LogText.of(reason),
+                        reason);
             }
         });
     }

@@ -185,7 +185,8 @@ class DeadLetterTopicTest {
 
     @Test
     void shouldNotStartWhenDeadLettersGoToTheTopicThatTheyComeFrom() {
-        assertThatThrownBy(() -> TestContext.start(broker.clients(), Circular.class).close())
+        assertThatThrownBy(() ->
+                        TestContext.start(broker.clients(), Circular.class).close())
                 .rootCause()
                 .hasMessageContaining("deadLetterTopic")
                 .hasMessageContaining("orders");

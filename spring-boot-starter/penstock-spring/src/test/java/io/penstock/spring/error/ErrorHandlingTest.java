@@ -19,6 +19,7 @@ import io.penstock.spring.listener.DeliveryException;
 import io.penstock.spring.listener.PenstockErrorHandler;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -27,6 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Payload;
@@ -126,6 +129,17 @@ class ErrorHandlingTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"nonsense", "text/", "a/b;charset=nope", "", "application/json;charset=\"", "*/*"})
+    void shouldPublishADeadLetterAtOnceOrReadItWhenTheContentTypeIsNone(final String type) throws Exception {
+        try (TestContext context = TestContext.start(broker.clients(), Failing.class)) {
+            client.publish(Publication.to("orders").text("{\"id\":\"x\"}").header("content-type", type));
+
+            assertThat(nextDead().headers().number(PenstockHeaders.ATTEMPTS, 0)).isEqualTo(1);
+            assertThat(context.container("failing").isRunning()).isTrue();
+        }
+    }
+
     @Test
     void shouldCallTheListenerAgainWhenTheDeadLetterCannotBeWritten() throws Exception {
         FAILING_LETTERS.set(1);
@@ -147,6 +161,48 @@ class ErrorHandlingTest {
         @PenstockListener(id = "batch", topic = "orders", batch = true, errorHandler = "letters", autoStartup = "false")
         void on(final List<Quote> quotes) {
             CALLS.add(quotes.stream().map(Quote::id).toList().toString());
+        }
+    }
+
+    static class Attempts {
+        @Bean
+        static PenstockErrorHandler letters(final PenstockConnection connection) {
+            return new DefaultErrorHandler(new DeadLetterPublishingRecoverer(connection), new FixedBackOff(1, 1));
+        }
+
+        @PenstockListener(
+                id = "attempts",
+                topic = "orders",
+                batch = true,
+                errorHandler = "letters",
+                autoStartup = "false")
+        void on(final List<org.springframework.messaging.Message<Quote>> quotes) {
+            final List<Object> attempts = quotes.stream()
+                    .map(quote -> Objects.requireNonNull(quote.getHeaders().get(PenstockHeaders.ATTEMPT)))
+                    .toList();
+            CALLS.add(attempts.toString());
+            if (attempts.contains(1)) {
+                throw new IllegalStateException("again");
+            }
+        }
+    }
+
+    @Test
+    void shouldCountNoAttemptWhenTheListenerWasNotCalledBecauseOfAnother() throws Exception {
+        try (TestContext context = TestContext.start(broker.clients(), Attempts.class)) {
+            context.container("attempts").pause();
+            context.container("attempts").start();
+            client.publish("orders", "{\"id\":1,\"price\":1}");
+            client.publish("orders", "{\"id\":\"two\"}");
+            client.publish("orders", "{\"id\":\"three\"}");
+            Eventually.await("they wait", () -> context.container("attempts").getQueuedCount() == 3);
+            context.container("attempts").resume();
+
+            assertThat(nextDead().headers().number(PenstockHeaders.ATTEMPTS, 0)).isEqualTo(1);
+            assertThat(nextDead().headers().number(PenstockHeaders.ATTEMPTS, 0)).isEqualTo(1);
+            Eventually.await("it came twice", () -> CALLS.size() == 2);
+            assertThat(CALLS).containsExactly("[1]", "[2]");
+            assertThat(dead).isEmpty();
         }
     }
 

@@ -9,6 +9,7 @@ import io.penstock.spring.listener.ContainerFixture.Gate;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+import org.springframework.util.backoff.FixedBackOff;
 
 /** Subscriptions and clients that end while a container runs, and containers that stop in unusual ways. */
 @Timeout(180)
@@ -231,7 +233,7 @@ class ContainerEndingTest {
     void shouldLeaveNoSubscriptionWhenTheListenerThrowsAnErrorOfTheJvm() {
         final PenstockListenerContainer container =
                 fixture.start("error", ListenerSubscription.topic("orders"), deliveries -> {
-                    throw new StackOverflowError("for a test");
+                    throw new OutOfMemoryError("for a test");
                 });
         assertThat(fixture.subscriptionCount()).isEqualTo(1);
 
@@ -239,6 +241,39 @@ class ContainerEndingTest {
 
         Eventually.await("it has stopped", () -> container.getState() == ContainerState.STOPPED);
         Eventually.await("its subscription is gone", () -> fixture.subscriptionCount() == 0);
+        Eventually.await(
+                "it is told",
+                () -> fixture.events().stream()
+                        .anyMatch(event -> event instanceof ContainerFailedEvent failed
+                                && failed.reason().getCause() instanceof OutOfMemoryError));
+    }
+
+    @Test
+    void shouldGoOnWhenTheListenerThrowsAnErrorThatAMessageMayCause() {
+        final List<String> seen = new CopyOnWriteArrayList<>();
+        final List<Error> errors = List.of(
+                new StackOverflowError("for a test"),
+                new ExceptionInInitializerError("for a test"),
+                new NoClassDefFoundError("for a test"),
+                new AssertionError("for a test"),
+                new ServiceConfigurationError("for a test"),
+                new Error("for a test"));
+        final AtomicInteger next = new AtomicInteger();
+        fixture.settings().setErrorHandler(new DefaultErrorHandler(new FixedBackOff(1, 0)));
+        final PenstockListenerContainer container =
+                fixture.start("errors", ListenerSubscription.topic("orders"), deliveries -> {
+                    if (next.get() < errors.size()) {
+                        throw errors.get(next.getAndIncrement());
+                    }
+                    into(seen).onDeliveries(deliveries);
+                });
+        fixture.publish("orders", 0, errors.size() + 1);
+
+        Eventually.await("the last came", () -> seen.size() == 1);
+        assertThat(fixture.events())
+                .filteredOn(ListenerFailedEvent.class::isInstance)
+                .hasSize(errors.size());
+        assertThat(container.isRunning()).isTrue();
     }
 
     @Test
@@ -248,7 +283,7 @@ class ContainerEndingTest {
         final PenstockListenerContainer container =
                 fixture.start("again", ListenerSubscription.topic("orders"), deliveries -> {
                     if (errors.getAndDecrement() > 0) {
-                        throw new StackOverflowError("for a test");
+                        throw new OutOfMemoryError("for a test");
                     }
                     into(seen).onDeliveries(deliveries);
                 });

@@ -7,6 +7,7 @@ import io.penstock.client.BookmarkStore;
 import io.penstock.client.PenstockClient;
 import io.penstock.spring.ClientConfigSource;
 import io.penstock.spring.Eventually;
+import io.penstock.spring.LogCapture;
 import io.penstock.spring.TestBroker;
 import io.penstock.spring.TestContext;
 import io.penstock.spring.annotation.PenstockListener;
@@ -81,6 +82,35 @@ class DurableListenerTest {
 
     private static List<Integer> numbers(final int count) {
         return IntStream.range(0, count).boxed().toList();
+    }
+
+    @Test
+    void shouldWarnOnceWhenBookmarksEndWithTheProgram() {
+        final BookmarkStore forgotten = BookmarkStore.inMemory();
+        try (LogCapture log = new LogCapture(PenstockListenerContainer.class);
+                TestContext context = TestContext.start(
+                        purpose -> broker.builder()
+                                .name("desk")
+                                .bookmarkStore(forgotten)
+                                .build(),
+                        Counting.class)) {
+            context.container("counting").stop();
+            context.container("counting").start();
+            assertThat(log.texts())
+                    .filteredOn(text -> text.contains("penstock.bookmark-store.kind=file"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("listener counting of orders");
+        }
+    }
+
+    @Test
+    void shouldNotWarnWhenBookmarksAreInAFile() {
+        try (LogCapture log = new LogCapture(PenstockListenerContainer.class);
+                TestContext context = TestContext.start(clients(), Counting.class)) {
+            assertThat(context.container("counting").isRunning()).isTrue();
+            assertThat(log.has("bookmark-store")).isFalse();
+        }
     }
 
     @Test
