@@ -111,6 +111,7 @@ final class Replies {
     }
 
     /** Tells who waits for a reply that none comes, without waiting for the broker; a topic of {@code @SendTo} is told nothing. */
+    @SuppressWarnings("FutureReturnValueIgnored") // A failure is logged.
     void sendError(final Delivery delivery, final Throwable reason) {
         final Headers headers = delivery.message().headers();
         final PenstockTemplate sender = known;
