@@ -1,5 +1,7 @@
 package io.penstock.spring;
 
+import org.jspecify.annotations.Nullable;
+
 /** Texts of publishers as they may stand in a line of a log: they begin no line, and hide nothing in it. */
 public final class LogText {
     /** Longest text, in characters; what is longer is cut. */
@@ -32,10 +34,10 @@ public final class LogText {
     /**
      * What was thrown, in one line.
      *
-     * @param thrown may say what a publisher has sent.
+     * @param thrown may say what a publisher has sent; null is said as such.
      * @return its class and message as {@link #of(String)} has them.
      */
-    public static String of(final Throwable thrown) {
+    public static String of(final @Nullable Throwable thrown) {
         return of(String.valueOf(thrown));
     }
 
