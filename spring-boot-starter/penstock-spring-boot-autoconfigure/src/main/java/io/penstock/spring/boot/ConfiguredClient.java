@@ -49,6 +49,7 @@ final class ConfiguredClient implements ClientConfigSource {
         this.state = state;
         this.customizers = customizers;
         checkStores();
+        Servers.check(details.servers());
         programName = config(CHECK).name();
     }
 

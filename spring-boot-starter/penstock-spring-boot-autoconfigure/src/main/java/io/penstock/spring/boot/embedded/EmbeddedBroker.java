@@ -34,6 +34,8 @@ public final class EmbeddedBroker implements AutoCloseable {
             return Broker.launch(config);
         } catch (final UncheckedIOException e) {
             throw new EmbeddedBrokerException(e);
+        } catch (final IllegalArgumentException e) {
+            throw EmbeddedConfig.refused(e);
         }
     }
 

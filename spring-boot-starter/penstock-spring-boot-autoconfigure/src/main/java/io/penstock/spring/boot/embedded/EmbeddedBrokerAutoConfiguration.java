@@ -39,7 +39,7 @@ public final class EmbeddedBrokerAutoConfiguration {
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     EmbeddedBroker penstockEmbeddedBroker(final BrokerConfig config, final PenstockProperties properties) {
-        return new EmbeddedBroker(config, properties.embedded().drainTimeout());
+        return new EmbeddedBroker(config, EmbeddedConfig.drainTimeout(properties.embedded()));
     }
 
     @Bean

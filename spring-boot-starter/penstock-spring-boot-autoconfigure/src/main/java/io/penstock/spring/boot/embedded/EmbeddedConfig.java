@@ -9,6 +9,7 @@ import io.penstock.broker.config.ConfigValue.Scalar;
 import io.penstock.broker.config.ConfigValue.Sequence;
 import io.penstock.spring.boot.PenstockConfigurationException;
 import io.penstock.spring.boot.PenstockProperties;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -49,6 +50,25 @@ final class EmbeddedConfig {
         } catch (final ConfigException e) {
             throw wrong(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    static Duration drainTimeout(final PenstockProperties.Embedded properties) {
+        final Duration timeout = properties.drainTimeout();
+        if (timeout.isNegative()) {
+            throw new PenstockConfigurationException(
+                    PREFIX + "drain-timeout", "is negative: " + timeout + " (use 0 or more)", null);
+        }
+        return timeout;
+    }
+
+    /** What the broker says while it starts, with the names of properties. */
+    static PenstockConfigurationException refused(final IllegalArgumentException cause) {
+        final String message = String.valueOf(cause.getMessage())
+                .replace("security.allowInsecureListen", CONFIG + ".security.allow-insecure-listen");
+        return message.startsWith("listen: ") || message.startsWith("endpoint: ")
+                ? new PenstockConfigurationException(
+                        PREFIX + "listen", message.substring(message.indexOf(": ") + 2), cause)
+                : new PenstockConfigurationException(CONFIG, message, cause);
     }
 
     private static void refuse(final Mapping values, final String key, final String property) {

@@ -3,7 +3,12 @@ package io.penstock.spring.boot.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.penstock.broker.Broker;
+import io.penstock.broker.BrokerConfig;
+import io.penstock.spring.annotation.PenstockState;
+import io.penstock.spring.listener.ListenerStartException;
 import io.penstock.transport.RequiredFlags;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -23,8 +28,20 @@ class FailureAnalyzersTest {
     @EnableAutoConfiguration
     static class App {}
 
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Mirroring {
+        @PenstockState(topic = "prices", timeout = "100ms")
+        @Nullable
+        Map<String, Map<String, Object>> prices;
+    }
+
     private static @Nullable Throwable start(final String... properties) {
-        final SpringApplication application = new SpringApplication(App.class);
+        return start(App.class, properties);
+    }
+
+    private static @Nullable Throwable start(final Class<?> app, final String... properties) {
+        final SpringApplication application = new SpringApplication(app);
         application.setWebApplicationType(WebApplicationType.NONE);
         final String[] arguments = new String[properties.length];
         for (int i = 0; i < properties.length; i++) {
@@ -42,6 +59,55 @@ class FailureAnalyzersTest {
                 .contains("nobody-is-there")
                 .contains("set penstock.servers to where one is")
                 .contains("With penstock.fail-fast=false");
+    }
+
+    @Test
+    void shouldNameTheFieldWhenAMirrorFindsNoBroker(final CapturedOutput output) {
+        assertThat(start(Mirroring.class, "penstock.servers=inproc:nobody-is-there"))
+                .isNotNull();
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("Mirroring.prices")
+                .contains("nobody-is-there")
+                .contains("also with penstock.fail-fast=false")
+                .doesNotContain("starts without a broker");
+    }
+
+    @Test
+    void shouldNameUserAndPasswordWhenTheBrokerDoesNotKnowThem(final CapturedOutput output) {
+        try (Broker broker = Broker.launch(BrokerConfig.builder()
+                .listen("inproc:failure-analyzers")
+                .build())) {
+            assertThat(broker.endpoints()).isNotEmpty();
+            assertThat(start(
+                            "penstock.servers=inproc:failure-analyzers",
+                            "penstock.user=nobody",
+                            "penstock.fail-fast=true"))
+                    .isNotNull();
+            assertThat(output)
+                    .contains("Set penstock.user and penstock.password")
+                    .doesNotContain("Start a broker there");
+        }
+    }
+
+    @Test
+    void shouldSayTheRemedyWhenAListenerCannotStart() {
+        final ListenerStartException failure = new ListenerStartException(
+                "Desk.onOrder(Order)",
+                "",
+                "method: takes a payload that no converter makes: Order (add jackson-databind to the class path (or"
+                        + " another), or register a MessageConverter)",
+                null);
+        assertThat(action(failure))
+                .isEqualTo("For Desk.onOrder(Order): add jackson-databind to the class path (or another), or register a"
+                        + " MessageConverter.");
+        assertThat(action(new ListenerStartException("Desk.onOrder(Order)", "filter", "is wrong: x >", null)))
+                .isEqualTo("Change the attribute 'filter' of Desk.onOrder(Order).");
+    }
+
+    private static String action(final ListenerStartException failure) {
+        return Objects.requireNonNull(new ListenerFailureAnalyzer().analyze(failure, failure))
+                .getAction();
     }
 
     @Test
