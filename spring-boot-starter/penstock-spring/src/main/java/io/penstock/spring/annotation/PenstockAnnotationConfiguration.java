@@ -5,6 +5,7 @@ import io.penstock.spring.convert.PenstockConverters;
 import io.penstock.spring.endpoint.PenstockListenerEndpointRegistry;
 import io.penstock.spring.state.StateMirrors;
 import io.penstock.spring.template.PenstockTemplate;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.Bean;
@@ -12,6 +13,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.messaging.converter.MessageConverter;
+import org.springframework.util.ClassUtils;
+import org.springframework.validation.Validator;
 
 /** The beans that {@link EnablePenstock} brings. */
 @Configuration(proxyBeanMethods = false)
@@ -19,6 +22,11 @@ import org.springframework.messaging.converter.MessageConverter;
 public class PenstockAnnotationConfiguration {
     /** The name of the bean that finds listeners. */
     public static final String LISTENER_PROCESSOR = "penstockListenerAnnotationProcessor";
+
+    /** The name of a bean that checks payloads, for a program that has no validator of Jakarta, or several. */
+    public static final String VALIDATOR = "penstockValidator";
+
+    private static final String JAKARTA_VALIDATOR = "jakarta.validation.Validator";
 
     /** What finds listeners on beans. */
     @Bean(LISTENER_PROCESSOR)
@@ -59,5 +67,19 @@ public class PenstockAnnotationConfiguration {
         return beans.containsBean(PenstockConverters.BEAN_NAME)
                 ? beans.getBean(PenstockConverters.BEAN_NAME, MessageConverter.class)
                 : PenstockConverters.defaults();
+    }
+
+    /** The bean of its name, or else the only one that is a validator of Jakarta, such as Boot's. */
+    static @Nullable Validator validator(final BeanFactory beans) {
+        if (beans.containsBean(VALIDATOR)) {
+            return beans.getBean(VALIDATOR, Validator.class);
+        }
+        final ClassLoader loader = PenstockAnnotationConfiguration.class.getClassLoader();
+        return ClassUtils.isPresent(JAKARTA_VALIDATOR, loader)
+                        && beans.getBeanProvider(ClassUtils.resolveClassName(JAKARTA_VALIDATOR, loader))
+                                        .getIfUnique()
+                                instanceof Validator only
+                ? only
+                : null;
     }
 }

@@ -174,6 +174,9 @@ public final class PenstockListenerAnnotationBeanPostProcessor
         if (registrar.getMessageConverter() == null) {
             registrar.setMessageConverter(PenstockAnnotationConfiguration.converter(beans));
         }
+        if (registrar.getValidator() == null) {
+            registrar.setValidator(PenstockAnnotationConfiguration.validator(beans));
+        }
         final AnnotationTexts texts = new AnnotationTexts(beans);
         final HandlerMethods made =
                 new HandlerMethods(template::getIfUnique, registrar, text -> texts.text("@SendTo", text));

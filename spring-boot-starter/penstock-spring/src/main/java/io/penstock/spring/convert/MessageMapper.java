@@ -20,7 +20,8 @@ import org.springframework.messaging.support.MessageBuilder;
 /** Makes Spring messages of messages of the client, and publications of objects. Safe on any thread. */
 public final class MessageMapper {
     private static final String JACKSON_REMEDY =
-            "add jackson-databind to the class path, or give a MessageConverter that knows the type";
+            "add jackson-databind to the class path, or give the template a MessageConverter that knows the type; with Boot, as"
+                    + " the bean " + PenstockConverters.BEAN_NAME;
 
     /** Texts and bytes are not converted, whatever the converter makes of them. */
     private static final TextMessageConverter TEXTS = new TextMessageConverter();

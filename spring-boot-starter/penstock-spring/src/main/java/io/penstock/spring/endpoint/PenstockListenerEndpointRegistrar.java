@@ -3,6 +3,7 @@ package io.penstock.spring.endpoint;
 import io.penstock.spring.listener.ListenerStartException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.messaging.converter.MessageConverter;
 import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolver;
@@ -21,6 +22,7 @@ public final class PenstockListenerEndpointRegistrar {
     private @Nullable PenstockListenerContainerFactory factory;
     private @Nullable MessageConverter converter;
     private @Nullable Validator validator;
+    private Predicate<String> replyTopics = topic -> true;
 
     /**
      * Chooses the factory of listeners that name none.
@@ -51,7 +53,7 @@ public final class PenstockListenerEndpointRegistrar {
     /**
      * Chooses what checks payloads with {@code @Valid} or {@code @Validated}.
      *
-     * @param newValidator null for none.
+     * @param newValidator null for the bean {@code penstockValidator}, or else the only bean that is a validator of Jakarta.
      */
     public void setValidator(final @Nullable Validator newValidator) {
         validator = newValidator;
@@ -59,6 +61,20 @@ public final class PenstockListenerEndpointRegistrar {
 
     public @Nullable Validator getValidator() {
         return validator;
+    }
+
+    /**
+     * Chooses to which topics messages may ask for a reply, by their header {@code reply-to}.
+     *
+     * @param allowed true for a topic that may be asked for; unless set, each may. The result for a message that asks for
+     *                another one goes to the topic of {@code @SendTo}, or nowhere. Called on the threads of listeners.
+     */
+    public void setReplyTopics(final Predicate<String> allowed) {
+        replyTopics = allowed;
+    }
+
+    public Predicate<String> getReplyTopics() {
+        return replyTopics;
     }
 
     /**

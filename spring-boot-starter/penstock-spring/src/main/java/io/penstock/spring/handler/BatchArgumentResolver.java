@@ -10,7 +10,6 @@ import io.penstock.spring.template.PenstockRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 import org.springframework.messaging.converter.MessageConversionException;
@@ -55,12 +54,11 @@ final class BatchArgumentResolver implements HandlerMethodArgumentResolver {
         }
         final ResolvableType element =
                 ResolvableType.forMethodParameter(parameter).getGeneric(0);
-        final Object @Nullable [] hints = validation.hints(parameter);
         final List<Object> elements = new ArrayList<>(deliveries.size());
         for (final Delivery delivery : deliveries) {
             try {
                 final Object made = element(delivery, element, parameter);
-                validation.check(payload(made), hints, parameter, message);
+                validation.check(payload(made), parameter, message);
                 elements.add(made);
             } catch (final MessageConversionException | MethodArgumentNotValidException e) {
                 throw DeliveryException.beforeCall(delivery, e);

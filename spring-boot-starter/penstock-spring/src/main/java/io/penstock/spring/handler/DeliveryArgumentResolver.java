@@ -68,7 +68,7 @@ final class DeliveryArgumentResolver implements HandlerMethodArgumentResolver {
             final Object payload = payloadType == Object.class
                     ? raw.bytes()
                     : mapper.payload(message, raw, payloadType, parameter.nested());
-            validation.check(payload, validation.hints(parameter), parameter, message);
+            validation.check(payload, parameter, message);
             return new PenstockRecord<>(payload, raw);
         }
         return delivery;

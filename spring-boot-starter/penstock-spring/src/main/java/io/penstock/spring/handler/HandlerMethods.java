@@ -16,12 +16,17 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.format.support.DefaultFormattingConversionService;
 import org.springframework.messaging.converter.MessageConverter;
 import org.springframework.messaging.handler.annotation.SendTo;
 import org.springframework.messaging.handler.annotation.support.DefaultMessageHandlerMethodFactory;
+import org.springframework.messaging.handler.annotation.support.HeaderMethodArgumentResolver;
+import org.springframework.messaging.handler.annotation.support.HeadersMethodArgumentResolver;
+import org.springframework.messaging.handler.annotation.support.MessageMethodArgumentResolver;
+import org.springframework.messaging.handler.annotation.support.PayloadMethodArgumentResolver;
 import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolver;
-import org.springframework.validation.Validator;
 
 /** Makes listeners of methods, and checks before that they can be called. */
 public final class HandlerMethods {
@@ -29,6 +34,7 @@ public final class HandlerMethods {
     private final List<HandlerMethodArgumentResolver> argumentResolvers;
     private final UnaryOperator<String> texts;
     private final Replies replies;
+    private final PayloadValidation validation;
     private final DefaultMessageHandlerMethodFactory single;
     private final DefaultMessageHandlerMethodFactory batch;
 
@@ -54,25 +60,25 @@ public final class HandlerMethods {
         this.texts = texts;
         final MessageConverter chosen = registrar.getMessageConverter();
         converter = chosen == null ? PenstockConverters.defaults() : PenstockConverters.of(chosen);
-        replies = new Replies(template, timeout);
+        replies = new Replies(template, registrar.getReplyTopics(), timeout);
         argumentResolvers = registrar.getArgumentResolvers();
         final MessageMapper mapper = new MessageMapper(converter);
-        final PayloadValidation validation = new PayloadValidation(registrar.getValidator());
-        single = factory(registrar, new DeliveryArgumentResolver(mapper, validation));
-        batch = factory(registrar, new BatchArgumentResolver(mapper, validation));
+        validation = new PayloadValidation(registrar.getValidator());
+        single = factory(new DeliveryArgumentResolver(mapper, validation));
+        batch = factory(new BatchArgumentResolver(mapper, validation));
     }
 
-    private DefaultMessageHandlerMethodFactory factory(
-            final PenstockListenerEndpointRegistrar registrar, final HandlerMethodArgumentResolver own) {
-        final List<HandlerMethodArgumentResolver> resolvers = new ArrayList<>(registrar.getArgumentResolvers());
+    /** In the order of Spring, whose own resolvers check neither messages nor the elements of lists. */
+    private DefaultMessageHandlerMethodFactory factory(final HandlerMethodArgumentResolver own) {
+        final List<HandlerMethodArgumentResolver> resolvers = new ArrayList<>();
+        resolvers.add(new HeaderMethodArgumentResolver(new DefaultFormattingConversionService(), null));
+        resolvers.add(new HeadersMethodArgumentResolver());
+        resolvers.add(new ValidatingResolver(new MessageMethodArgumentResolver(converter), validation));
+        resolvers.addAll(argumentResolvers);
         resolvers.add(own);
+        resolvers.add(new ValidatingResolver(new PayloadMethodArgumentResolver(converter), validation));
         final DefaultMessageHandlerMethodFactory factory = new DefaultMessageHandlerMethodFactory();
-        factory.setCustomArgumentResolvers(resolvers);
-        factory.setMessageConverter(converter);
-        final Validator validator = registrar.getValidator();
-        if (validator != null) {
-            factory.setValidator(validator);
-        }
+        factory.setArgumentResolvers(resolvers);
         factory.afterPropertiesSet();
         return factory;
     }
@@ -120,6 +126,12 @@ public final class HandlerMethods {
     private Signature signature(final Object bean, final Method method, final boolean isBatch) {
         final Signature signature = Signature.of(method, isBatch, converter, argumentResolvers);
         replies.check(method, isBatch);
+        for (int i = 0; i < method.getParameterCount(); i++) {
+            final MethodParameter parameter = new MethodParameter(method, i);
+            if (argumentResolvers.stream().noneMatch(resolver -> resolver.supportsParameter(parameter))) {
+                validation.require(parameter);
+            }
+        }
         return signature.hasResult() ? signature.to(sendTo(bean, method)) : signature;
     }
 

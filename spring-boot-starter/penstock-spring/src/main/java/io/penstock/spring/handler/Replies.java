@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -40,6 +41,7 @@ final class Replies {
     private record Pending(String topic, CompletableFuture<Ack> sent) {}
 
     private final Supplier<@Nullable PenstockTemplate> template;
+    private final Predicate<String> allowed;
     private final Duration timeout;
 
     /** Results that were not acknowledged in time, by what they are of; what is not handed over any more is forgotten. */
@@ -48,8 +50,12 @@ final class Replies {
     /** Known when a method was found that returns something. */
     private volatile @Nullable PenstockTemplate known;
 
-    Replies(final Supplier<@Nullable PenstockTemplate> template, final Duration timeout) {
+    Replies(
+            final Supplier<@Nullable PenstockTemplate> template,
+            final Predicate<String> allowed,
+            final Duration timeout) {
         this.template = template;
+        this.allowed = allowed;
         this.timeout = timeout;
     }
 
@@ -97,7 +103,8 @@ final class Replies {
     void send(final Object result, final Delivery delivery, final @Nullable String sendTo) {
         final Message message = delivery.message();
         final PenstockTemplate sender = known;
-        final String replyTo = message.headers().text(Headers.REPLY_TO);
+        final String asked = message.headers().text(Headers.REPLY_TO);
+        final String replyTo = asked != null && allowed.test(asked) ? asked : null;
         final String topic = replyTo == null ? sendTo : replyTo;
         if (sender == null || topic == null) {
             return;

@@ -5,6 +5,7 @@ import io.penstock.client.Message;
 import io.penstock.client.RecordKind;
 import io.penstock.format.header.Headers;
 import io.penstock.spring.PenstockHeaders;
+import io.penstock.spring.convert.PenstockConverters;
 import io.penstock.spring.listener.Acknowledgment;
 import io.penstock.spring.listener.Delivery;
 import io.penstock.spring.listener.ListenerAttributeException;
@@ -170,6 +171,7 @@ record Signature(
         throw new ListenerAttributeException(
                 "method",
                 "takes a payload that no converter makes: " + type.getName(),
-                "add jackson-databind to the class path, or register a MessageConverter that knows it");
+                "add jackson-databind to the class path, or give the template a MessageConverter that knows it; with Boot,"
+                        + " as the bean " + PenstockConverters.BEAN_NAME);
     }
 }
