@@ -26,7 +26,7 @@ final class KeyConverter {
         this.type = type;
     }
 
-    Object key(final Message message) {
+    KeyOwners.Key key(final Message message) {
         final String text = message.key();
         final Map<?, ?> fields = text.startsWith("{") ? fields(text) : null;
         if (fields != null && fields.size() == 1) {
@@ -36,7 +36,7 @@ final class KeyConverter {
             }
         }
         if (fields != null && !type.isAssignableFrom(String.class)) {
-            return mapper.payload(toSpring(text), message, type, null);
+            return new KeyOwners.Key(mapper.payload(toSpring(text), message, type, null), true);
         }
         return convert(message, text);
     }
@@ -54,11 +54,11 @@ final class KeyConverter {
         return MessageBuilder.withPayload(text.getBytes(StandardCharsets.UTF_8)).build();
     }
 
-    private Object convert(final Message message, final Object value) {
+    private KeyOwners.Key convert(final Message message, final Object value) {
         try {
             final Object converted = conversions.convert(value, type);
             if (converted != null) {
-                return converted;
+                return new KeyOwners.Key(converted, !converted.getClass().equals(value.getClass()));
             }
         } catch (final ConversionException e) {
             throw new MessageConversionException(message + ": its key is no " + type.getName() + ": " + value, e);

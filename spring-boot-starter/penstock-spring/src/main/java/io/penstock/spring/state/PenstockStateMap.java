@@ -46,7 +46,8 @@ public final class PenstockStateMap<K, V> extends AbstractMap<K, V> {
     }
 
     /**
-     * How many records could not be converted, and are therefore missing. Each was logged.
+     * How many records could not be converted, or had a key that became that of another one in the map, and were therefore left
+     * out. Each was logged; one that changes or comes again counts again.
      *
      * @return since it was made.
      */

@@ -39,6 +39,7 @@ final class StateMirror implements MessageHandler {
     private final MirrorRequest request;
     private final MessageMapper mapper;
     private final KeyConverter keys;
+    private final KeyOwners owners = new KeyOwners();
     private final PenstockStateMap<Object, Object> map;
     private final PendingChanges pending = new PendingChanges();
     private volatile CountDownLatch loadedOnce = new CountDownLatch(1);
@@ -200,19 +201,26 @@ final class StateMirror implements MessageHandler {
         switch (change.kind()) {
             case BEGIN -> {
                 loading = new HashMap<>();
+                owners.begin();
                 change(loadedOnce.getCount() > 0 ? MirrorState.LOADING : MirrorState.RESYNCHRONISING);
             }
             case END -> {
                 if (loading != null) {
                     map.onLoaded(loading);
                     loading = null;
+                    owners.end();
                 }
                 change(MirrorState.LIVE);
                 loadedOnce.countDown();
             }
             case RECORD -> apply(Objects.requireNonNull(change.message()));
             case SUBSCRIPTION_ENDED -> {
-                LOG.warn(request + ": its subscription has ended, and is made again: " + change.reason());
+                final String text = request + ": its subscription has ended, and is made again: " + change.reason();
+                if (change.reason() instanceof ConnectionException && !connection.isConnected()) {
+                    LOG.debug(text);
+                } else {
+                    LOG.warn(text);
+                }
                 change(connection.isConnected() ? MirrorState.RESYNCHRONISING : MirrorState.STALE);
                 subscription = null;
             }
@@ -221,8 +229,10 @@ final class StateMirror implements MessageHandler {
 
     private void apply(final Message message) {
         try {
-            final Object key = keys.key(message);
-            if (message.kind().isOutOfFocus()) {
+            final KeyOwners.Key key = keys.key(message);
+            if (records().containsKey(key.value()) && owners.isOfAnother(key, message.key())) {
+                leaveOut(message);
+            } else if (message.kind().isOutOfFocus()) {
                 remove(key);
             } else {
                 put(key, message);
@@ -234,7 +244,19 @@ final class StateMirror implements MessageHandler {
         }
     }
 
-    private void put(final Object key, final Message message) {
+    private void leaveOut(final Message message) {
+        if (!message.kind().isOutOfFocus()) {
+            map.onFailure();
+            LOG.error(request + ": a record is left out, as another one has the same key in the map: " + message.key()
+                    + " (choose a type of the map's keys that tells them apart)");
+        }
+    }
+
+    private Map<Object, Object> records() {
+        return loading == null ? map : loading;
+    }
+
+    private void put(final KeyOwners.Key key, final Message message) {
         final Object value;
         try {
             value = mapper.payload(message, request.valueType());
@@ -243,25 +265,26 @@ final class StateMirror implements MessageHandler {
             remove(key);
             throw e;
         }
-        final Map<Object, Object> known = loading == null ? map : loading;
-        if (known.size() >= request.limit() && !known.containsKey(key)) {
+        if (records().size() >= request.limit() && !records().containsKey(key.value())) {
             throw new PenstockException(
                     request + ": has more records than its mirror may hold: " + request.limit()
                             + " (narrow it by a filter, or raise its limit)",
                     null);
         }
+        owners.put(key, message.key());
         if (loading == null) {
-            map.onPut(key, value);
+            map.onPut(key.value(), value);
         } else {
-            loading.put(key, value);
+            loading.put(key.value(), value);
         }
     }
 
-    private void remove(final Object key) {
+    private void remove(final KeyOwners.Key key) {
+        owners.remove(key);
         if (loading == null) {
-            map.onRemove(key);
+            map.onRemove(key.value());
         } else {
-            loading.remove(key);
+            loading.remove(key.value());
         }
     }
 

@@ -311,6 +311,39 @@ class PenstockStateTest {
         }
     }
 
+    private void publish(final String payload) {
+        client.publish("quotes", payload);
+        client.flush();
+    }
+
+    @Test
+    void shouldKeepTheFirstOfTwoRecordsWhenTheirKeysAreOneKeyOfTheMap() {
+        publish("{\"id\":1,\"price\":1}");
+        final PenstockConnection connection = new PenstockConnection(broker.clients());
+        final StateMirrors mirrors = new StateMirrors(connection, PenstockConverters.defaults());
+        final PenstockStateMap<?, ?> quotes = mirrors.mirror(
+                new MirrorRequest("quotes", "", "", String.class, String.class, Duration.ofSeconds(60), 100), "a test");
+        try (LogCapture log = new LogCapture(PenstockStateMap.class)) {
+            mirrors.start();
+            publish("{\"id\":\"1\",\"price\":2}");
+            Eventually.await("the other is counted", () -> quotes.failureCount() == 1);
+            assertThat(log.has("{\"id\":\"1\"}")).isTrue();
+
+            client.sowDelete("quotes", List.of("{\"id\":\"1\"}"));
+            publish("{\"id\":1,\"price\":3}");
+            Eventually.await("the first has changed", () -> quotes.containsValue("{\"id\":1,\"price\":3}"));
+            assertThat(quotes).hasSize(1);
+
+            client.sowDelete("quotes", List.of("{\"id\":1}"));
+            Eventually.await("it is gone", quotes::isEmpty);
+            publish("{\"id\":\"1\",\"price\":4}");
+            Eventually.await("the other has its place", () -> quotes.containsValue("{\"id\":\"1\",\"price\":4}"));
+        } finally {
+            mirrors.stop();
+            connection.close();
+        }
+    }
+
     @Test
     void shouldWaitForTheBrokerWhenItDoesNotAnswer() throws Exception {
         publish(1, 1);
