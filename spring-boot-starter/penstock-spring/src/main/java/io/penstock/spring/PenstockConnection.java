@@ -15,7 +15,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * The client that all beans of a program share. It is made when it is first needed, so that a program starts without its
- * broker; a client that has ended for good is replaced by a new one. While the context stops, it flushes what was
+ * broker; a client that has ended for good is replaced by a new one. That the broker cannot be reached is logged once, as a
+ * warning, and once that it is there again. While the context stops, it flushes what was
  * published, and closes. Safe on any thread.
  */
 public final class PenstockConnection implements SmartLifecycle, AutoCloseable {
@@ -93,10 +94,16 @@ public final class PenstockConnection implements SmartLifecycle, AutoCloseable {
             final PenstockClient made = PenstockClient.connect(config);
             final BookmarkStore bookmarks = config.bookmarkStore();
             isForgetful = bookmarks != null && !bookmarks.isLasting();
+            if (last != null || shared != null) {
+                LOG.info("penstock: the broker is reached, and the client is connected");
+            }
             failure = null;
             shared = made;
             return made;
         } catch (final ConnectionException e) {
+            if (last == null && e.errorCode() != ErrorCode.REPLACED) {
+                LOG.warn("penstock: the broker cannot be reached, and is tried again: " + e.getMessage());
+            }
             failure = e;
             failedNs = System.nanoTime();
             throw e;
@@ -178,14 +185,14 @@ public final class PenstockConnection implements SmartLifecycle, AutoCloseable {
         return shared;
     }
 
-    /** Tries to connect. A broker that cannot be reached is logged, and tried again when somebody needs the client. */
+    /** Tries to connect. A broker that cannot be reached is tried again when somebody needs the client. */
     @Override
     public void start() {
         isRunning = true;
         try {
             client();
         } catch (final ConnectionException e) {
-            LOG.warn("penstock: the broker cannot be reached, and is tried again when it is needed: " + e.getMessage());
+            LOG.debug("penstock: starts without its broker: " + e.getMessage());
         }
     }
 

@@ -156,6 +156,12 @@ public record ListenerSubscription(
         return !stateAttributes(select, isSow, isOof, isDelta, conflationMs).isEmpty();
     }
 
+    /** The first attribute that asks for state; empty when none does. */
+    String stateAttribute() {
+        final List<String> names = stateAttributes(select, isSow, isOof, isDelta, conflationMs);
+        return names.isEmpty() ? "" : names.get(0);
+    }
+
     /**
      * Whether it has a name under which is noted what was processed.
      *

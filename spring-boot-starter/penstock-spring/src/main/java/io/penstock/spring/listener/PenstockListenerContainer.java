@@ -54,6 +54,9 @@ public final class PenstockListenerContainer implements SmartLifecycle {
     /** Once for each container, of what is wrong with being durable. Written while a subscription is made. */
     private volatile boolean isWarned;
 
+    /** Why it has stopped by itself, or could not be started; null otherwise. */
+    private volatile @Nullable RuntimeException failure;
+
     /** Of the last start; null once it is stopped. Written under the lock. */
     private volatile @Nullable Subscriber subscriber;
 
@@ -119,6 +122,18 @@ public final class PenstockListenerContainer implements SmartLifecycle {
         return known == null ? ContainerState.STOPPED : known.state();
     }
 
+    /**
+     * Why it does not run although it was started and nobody has stopped it: it cannot subscribe, and tries again unless it
+     * is {@link ContainerState#STOPPED}; or its error handler, or a thread that has failed, has stopped it.
+     *
+     * @return null while it runs, and when it was stopped or never started.
+     */
+    public @Nullable RuntimeException getFailure() {
+        final Subscriber known = subscriber;
+        final RuntimeException reason = known == null ? null : known.failure();
+        return reason == null ? failure : reason;
+    }
+
     /** How many messages wait for its threads. */
     public int getQueuedCount() {
         return lanes.queuedCount();
@@ -152,12 +167,13 @@ public final class PenstockListenerContainer implements SmartLifecycle {
             }
             made = new Subscriber(this, connection, lanes, tasks);
             subscriber = made;
+            failure = null;
             reason = start(made);
         } finally {
             lifecycle.unlock();
         }
         if (reason != null) {
-            LOG.warn(this + ": cannot subscribe now, and tries again: " + reason.getMessage());
+            made.tell("cannot subscribe now, and tries again", reason);
             publish(new ContainerFailedEvent(this, reason));
             made.recoverSoon();
         }
@@ -176,7 +192,10 @@ public final class PenstockListenerContainer implements SmartLifecycle {
                 isStarted = true;
                 return e;
             }
-            throw new ListenerStartException(description, attribute(e), String.valueOf(e.getMessage()), e);
+            final ListenerStartException refused =
+                    new ListenerStartException(description, attribute(e), String.valueOf(e.getMessage()), e);
+            failure = refused;
+            throw refused;
         } finally {
             if (!isStarted) {
                 made.end();
@@ -199,7 +218,7 @@ public final class PenstockListenerContainer implements SmartLifecycle {
             case BAD_TOPIC, NOT_FOUND, NOT_AUTHORIZED -> "topic";
             case BAD_PATTERN -> "pattern";
             case BAD_FILTER -> "filter";
-            case NO_STATE -> "sow";
+            case NO_STATE -> subscription.stateAttribute();
             case BAD_QUERY -> "select";
             case BOOKMARK_NOT_FOUND -> "from";
             case BAD_TEXT -> "durable";
@@ -213,6 +232,7 @@ public final class PenstockListenerContainer implements SmartLifecycle {
         if (known != null) {
             stop(known);
         }
+        failure = null;
     }
 
     /** Ends what was started with it, and nothing that was started since. */
@@ -262,7 +282,18 @@ public final class PenstockListenerContainer implements SmartLifecycle {
 
     /** Stops on another thread, for those that the stop waits for. */
     private void stopSoon(final Subscriber which) {
-        soon(() -> stop(which));
+        soon(() -> fail(
+                which,
+                new IllegalStateException(
+                        "its error handler has stopped it, or one of its threads has failed (see the log)")));
+    }
+
+    /** Stops it, and keeps why; unless somebody has stopped it before. */
+    void fail(final Subscriber which, final @Nullable RuntimeException reason) {
+        if (which.equals(subscriber)) {
+            failure = reason;
+        }
+        stop(which);
     }
 
     /** Runs it here when there is no thread for it: it is done in any case. */

@@ -1,5 +1,6 @@
 package io.penstock.spring.listener;
 
+import io.penstock.client.ConnectionException;
 import io.penstock.spring.PenstockConnection;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -32,6 +33,12 @@ final class Subscriber {
     private final ReentrantLock opening = new ReentrantLock();
 
     private @Nullable Source source;
+
+    /** Why it has none, or had none before. */
+    private volatile @Nullable RuntimeException failure;
+
+    /** Whether the log says at a level that is seen that it has no subscription. */
+    private volatile boolean isTold;
 
     private final ReentrantLock waiting = new ReentrantLock();
     private final Condition isStopped = waiting.newCondition();
@@ -125,7 +132,7 @@ final class Subscriber {
             final long delayMs = delays.nextBackOff();
             if (delayMs == BackOffExecution.STOP) {
                 LOG.error(container + ": gives up to subscribe, as its recovery back-off has ended");
-                container.stop(this);
+                container.fail(this, failure);
                 return;
             }
             delay(delayMs);
@@ -154,12 +161,36 @@ final class Subscriber {
             reason = new IllegalStateException("subscribe: failed: " + e, e);
         }
         if (reason == null) {
-            LOG.info(container + ": is subscribed again");
+            final String text = container + ": is subscribed again";
+            if (isTold) {
+                LOG.info(text);
+            } else {
+                LOG.debug(text);
+            }
+            isTold = false;
             return true;
         }
-        LOG.warn(container + ": cannot subscribe, and tries again: " + reason.getMessage());
+        tell("cannot subscribe, and tries again", reason);
         container.publish(new ContainerFailedEvent(container, reason));
         return false;
+    }
+
+    /** Why it has no subscription; null while it has one, or is stopped. */
+    @Nullable
+    RuntimeException failure() {
+        return isSubscribing() ? failure : null;
+    }
+
+    /** Keeps and logs why it has no subscription. That the shared connection is away, the connection says once for all. */
+    void tell(final String what, final RuntimeException reason) {
+        failure = reason;
+        final String text = container + ": " + what + ": " + reason.getMessage();
+        if (reason instanceof ConnectionException && !connection.isConnected()) {
+            LOG.debug(text);
+        } else {
+            isTold = true;
+            LOG.warn(text);
+        }
     }
 
     /** Waits for a time, or until it is stopped. */
@@ -247,7 +278,7 @@ final class Subscriber {
             // Before the state is looked at, as the thread that subscribes looks at this after it has set it.
             ended = reason;
             if (lose(this)) {
-                LOG.warn(container + ": its subscription has ended, and is made again: " + reason.getMessage());
+                tell("its subscription has ended, and is made again", reason);
                 container.publishSoon(new ContainerFailedEvent(container, reason));
                 recoverSoon();
             }

@@ -98,6 +98,11 @@ class ListenerRefusalTest {
         void on(final String text) {}
     }
 
+    static class Conflated {
+        @PenstockListener(topic = "orders", conflation = "100ms")
+        void on(final String text) {}
+    }
+
     @Test
     void shouldNameTheAttributeWhenTheTopicHasNoState() {
         try (PenstockClient client = broker.client()) {
@@ -105,6 +110,7 @@ class ListenerRefusalTest {
             client.flush();
         }
         assertRefused(NoState.class, "sow: ", "orders");
+        assertRefused(Conflated.class, ": conflation: ", "orders");
     }
 
     static class StateAndLog {
