@@ -150,6 +150,9 @@ public final class ConnectionState {
             reason = "";
             isConnected = true;
             connectionCount.incrementAndGet();
+            if (attempt > 0) {
+                LOG.info("penstock: connected again to " + newServer);
+            }
             tell(listener -> listener.onConnected(newServer, attempt));
         }
 
@@ -157,6 +160,9 @@ public final class ConnectionState {
         public void onDisconnected(final Disconnect disconnect) {
             if (isConnected) {
                 lossCount.incrementAndGet();
+                if (disconnect.errorCode() != ErrorCode.REPLACED) {
+                    LOG.warn("penstock: the connection to " + server + " is lost: " + disconnect.reason());
+                }
             } else {
                 failedAttemptCount.incrementAndGet();
             }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Checks where clients connect to, before anybody does: an attempt to connect would fail for ever. */
 final class Servers {
     private static final String PROPERTY = PenstockProperties.PREFIX + ".servers";
-    private static final int PORT = URI.create(PenstockProperties.SERVER_DEFAULT).getPort();
+    private static final int PORT =
+            URI.create(PenstockProperties.SERVER_DEFAULT).getPort();
     private static final Pattern HOST_AND_PORT = Pattern.compile("[^\\s/?#]+:\\d+");
     private static final Pattern OF_THE_WEB = Pattern.compile("https?://([^\\s/?#]+).*");
 
@@ -48,8 +49,11 @@ final class Servers {
                             : "no transport for its scheme: " + server + " (use " + remedy + ")",
                     e);
         }
-        if (server.startsWith("tcp://") && !HOST_AND_PORT.matcher(authority(uri)).matches()) {
-            throw wrong("no host and port: " + server + " (use for example " + PenstockProperties.SERVER_DEFAULT + ")", null);
+        if (server.startsWith("tcp://")
+                && !HOST_AND_PORT.matcher(authority(uri)).matches()) {
+            throw wrong(
+                    "no host and port: " + server + " (use for example " + PenstockProperties.SERVER_DEFAULT + ")",
+                    null);
         }
     }
 

@@ -16,7 +16,8 @@ final class ConnectionFailureAnalyzer extends AbstractFailureAnalyzer<Connection
         }
         return new FailureAnalysis(
                 "The Penstock client is not connected: " + cause.getMessage(),
-                ConnectionRemedy.of(cause) + " With penstock.fail-fast=false the application starts without a broker, and"
+                ConnectionRemedy.of(cause)
+                        + " With penstock.fail-fast=false the application starts without a broker, and"
                         + " connects in the background.",
                 cause);
     }

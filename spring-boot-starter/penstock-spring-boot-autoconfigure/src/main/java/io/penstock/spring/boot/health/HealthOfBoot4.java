@@ -5,6 +5,7 @@ import io.penstock.spring.PenstockConnection;
 import io.penstock.spring.boot.ConnectionState;
 import io.penstock.spring.boot.PenstockProperties;
 import io.penstock.spring.boot.embedded.EmbeddedBroker;
+import io.penstock.spring.endpoint.PenstockListenerEndpointRegistry;
 import io.penstock.spring.state.StateMirrors;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -33,6 +34,15 @@ final class HealthOfBoot4 {
     @ConditionalOnEnabledHealthIndicator(ConnectionHealth.NAME)
     HealthIndicator penstockHealthIndicator(final PenstockConnection connection, final ConnectionState state) {
         final ConnectionHealth health = new ConnectionHealth(connection, state);
+        return () -> health(health.report());
+    }
+
+    @Bean
+    @ConditionalOnBean(PenstockListenerEndpointRegistry.class)
+    @ConditionalOnMissingBean(name = "penstockListenersHealthIndicator")
+    @ConditionalOnEnabledHealthIndicator(ListenerHealth.NAME)
+    HealthIndicator penstockListenersHealthIndicator(final PenstockListenerEndpointRegistry registry) {
+        final ListenerHealth health = new ListenerHealth(registry);
         return () -> health(health.report());
     }
 

@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The health of mirrors of state: whether each has all records and follows their changes. */
+/**
+ * The health of mirrors of state: whether each has been loaded and follows changes. Records that it could not use are counted in its
+ * details, and make it no worse: it would stay so for ever.
+ */
 final class MirrorHealth {
     /** In groups and in the endpoint. */
     static final String NAME = "penstockMirrors";
@@ -25,7 +28,10 @@ final class MirrorHealth {
         if (known != null) {
             for (final var each : known.maps().entrySet()) {
                 final MirrorState state = each.getValue().state();
-                states.put(each.getKey().toString(), state.toString());
+                final long missing = each.getValue().failureCount();
+                states.put(
+                        each.getKey().toString(),
+                        missing == 0 ? state.toString() : state + ", records that could not be used: " + missing);
                 isUp &= state == MirrorState.LIVE;
             }
         }

@@ -75,9 +75,8 @@ class FailureAnalyzersTest {
 
     @Test
     void shouldNameUserAndPasswordWhenTheBrokerDoesNotKnowThem(final CapturedOutput output) {
-        try (Broker broker = Broker.launch(BrokerConfig.builder()
-                .listen("inproc:failure-analyzers")
-                .build())) {
+        try (Broker broker = Broker.launch(
+                BrokerConfig.builder().listen("inproc:failure-analyzers").build())) {
             assertThat(broker.endpoints()).isNotEmpty();
             assertThat(start(
                             "penstock.servers=inproc:failure-analyzers",

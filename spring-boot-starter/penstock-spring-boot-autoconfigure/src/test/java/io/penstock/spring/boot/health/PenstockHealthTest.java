@@ -2,11 +2,26 @@ package io.penstock.spring.boot.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.penstock.spring.PenstockConnection;
+import io.penstock.spring.annotation.PenstockListener;
+import io.penstock.spring.annotation.PenstockState;
 import io.penstock.spring.boot.PenstockAutoConfiguration;
 import io.penstock.spring.boot.embedded.EmbeddedBrokerAutoConfiguration;
+import io.penstock.spring.boot.messaging.PenstockMessagingAutoConfiguration;
+import io.penstock.spring.boot.metrics.PenstockMetricsAutoConfiguration;
+import io.penstock.spring.endpoint.PenstockListenerEndpointRegistry;
+import io.penstock.spring.listener.ContainerState;
+import io.penstock.spring.listener.PenstockErrorHandler;
+import io.penstock.spring.listener.PenstockListenerContainer;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.actuate.autoconfigure.availability.AvailabilityHealthContributorAutoConfiguration;
@@ -47,6 +62,12 @@ class PenstockHealthTest {
                     "management.health.livenessstate.enabled=true",
                     "management.health.readinessstate.enabled=true");
 
+    private final ApplicationContextRunner listening = runner.withConfiguration(AutoConfigurations.of(
+                    PenstockMessagingAutoConfiguration.class, PenstockMetricsAutoConfiguration.class))
+            .withBean("stopping", PenstockErrorHandler.class, () -> failure -> PenstockErrorHandler.Decision.STOP)
+            .withPropertyValues("penstock.embedded.enabled=true")
+            .withBean(Listeners.class);
+
     @Test
     void shouldBeDownWithTheReasonWhenTheBrokerIsAway() {
         runner.withPropertyValues(NOWHERE).run(context -> {
@@ -68,6 +89,95 @@ class PenstockHealthTest {
                     assertThat(health.getDetails())
                             .containsEntry("server", "inproc:health")
                             .containsKey("broker");
+                });
+    }
+
+    /** Three listeners of one topic. */
+    static class Listeners {
+        @PenstockListener(id = "one", topic = "orders")
+        void one(final String text) {}
+
+        @PenstockListener(id = "two", topic = "orders", autoStartup = "false")
+        void two(final String text) {}
+
+        @PenstockListener(id = "three", topic = "orders", errorHandler = "stopping")
+        void three(final String text) {
+            throw new IllegalStateException("cannot");
+        }
+    }
+
+    @Test
+    void shouldShowEachListenerWhenThereAreSome() {
+        listening.run(context -> {
+            final PenstockListenerEndpointRegistry registry = context.getBean(PenstockListenerEndpointRegistry.class);
+            final HealthIndicator indicator =
+                    context.getBean("penstockListenersHealthIndicator", HealthIndicator.class);
+            Objects.requireNonNull(registry.getContainer("one")).pause();
+            assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
+            assertThat(indicator.health().getDetails())
+                    .isEqualTo(Map.of("one", "PAUSED", "two", "STOPPED", "three", "RUNNING"));
+
+            final MeterRegistry meters = new SimpleMeterRegistry();
+            context.getBeansOfType(MeterBinder.class).values().forEach(binder -> binder.bindTo(meters));
+            context.getBean(PenstockConnection.class).client().publish("orders", "{}");
+            final PenstockListenerContainer three = Objects.requireNonNull(registry.getContainer("three"));
+            await(() -> three.getState() == ContainerState.STOPPED);
+
+            assertThat(indicator.health().getStatus()).isEqualTo(Status.DOWN);
+            assertThat(indicator.health().getDetails().get("three"))
+                    .asString()
+                    .startsWith("FAILED: ")
+                    .contains("error handler");
+            assertThat(meters.get("penstock.listener.running").gauge().value()).isEqualTo(1);
+            assertThat(meters.get("penstock.listener.failed").gauge().value()).isEqualTo(1);
+
+            three.start();
+            three.stop();
+            assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
+        });
+    }
+
+    private static void await(final BooleanSupplier condition) {
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(endNs);
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Its prices are numbers. */
+    static class Prices {
+        @PenstockState(topic = "prices")
+        @Nullable
+        Map<String, Price> prices;
+    }
+
+    /** A value. */
+    public record Price(String id, double value) {}
+
+    @Test
+    void shouldCountTheRecordsThatAMirrorCannotUse() {
+        listening
+                .withPropertyValues(
+                        "penstock.embedded.config.topics[0].name=prices", "penstock.embedded.config.topics[0].key=id")
+                .withBean(Prices.class)
+                .run(context -> {
+                    context.getBean(PenstockConnection.class)
+                            .client()
+                            .publish("prices", "{\"id\":\"a\",\"value\":\"none\"}");
+                    final HealthIndicator indicator =
+                            context.getBean("penstockMirrorsHealthIndicator", HealthIndicator.class);
+                    final MeterRegistry meters = new SimpleMeterRegistry();
+                    context.getBeansOfType(MeterBinder.class).values().forEach(binder -> binder.bindTo(meters));
+                    await(() -> meters.get("penstock.mirror.records.failed")
+                                    .functionCounter()
+                                    .count()
+                            == 1);
+                    assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
+                    assertThat(indicator.health().getDetails())
+                            .containsEntry("state of prices", "LIVE, records that could not be used: 1");
+                    assertThat(meters.get("penstock.mirror.live").gauge().value())
+                            .isEqualTo(1);
                 });
     }
 
