@@ -9,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
@@ -35,6 +37,8 @@ class SpringDocumentTest {
             import org.springframework.messaging.handler.annotation.*;
             import org.springframework.stereotype.*;
 
+            IMPORTS
+
             class Snippet {
                 record Order(String symbol, String side, double price) {}
 
@@ -53,7 +57,11 @@ class SpringDocumentTest {
                 new SimpleJavaFileObject(URI.create("string:///Snippet.java"), JavaFileObject.Kind.SOURCE) {
                     @Override
                     public CharSequence getCharContent(final boolean ignoreEncodingErrors) {
-                        return CLASS.replace("CODE", code.replace("{ … }", "{}"));
+                        final Map<Boolean, String> parts = code.lines()
+                                .collect(Collectors.partitioningBy(
+                                        line -> line.startsWith("import "), Collectors.joining("\n")));
+                        return CLASS.replace("IMPORTS", parts.getOrDefault(true, ""))
+                                .replace("CODE", parts.getOrDefault(false, "").replace("{ … }", "{}"));
                     }
                 };
         final List<String> options = List.of(
@@ -78,14 +86,14 @@ class SpringDocumentTest {
         for (final Path page : List.of(ROOT.resolve("README.md"), ROOT.resolve("docs/concepts/spring.md"))) {
             for (final MatchResult block :
                     BLOCK.matcher(Files.readString(page)).results().toList()) {
-                if (block.group(1).contains("@Penstock")) {
+                if ((block.group(1).contains("@Penstock") || block.group(1).contains("PenstockListenerConfigurer"))) {
                     count++;
                     errors.addAll(errors(block.group(1)));
                 }
             }
         }
         assertThat(errors).isEmpty();
-        assertThat(count).isEqualTo(2);
+        assertThat(count).isEqualTo(8);
     }
 
     @Test

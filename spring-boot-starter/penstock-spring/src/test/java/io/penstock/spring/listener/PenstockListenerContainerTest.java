@@ -75,8 +75,8 @@ class PenstockListenerContainerTest {
         publish("orders", 0, 1000);
 
         Eventually.await("its credit is used up", () -> container.getQueuedCount() >= 8);
-        // The one that was taken, those with credit, and one that took more than was left.
-        assertThat(container.getQueuedCount()).isLessThanOrEqualTo(11);
+        // Those with credit, and one that took more than was left; its thread may not have taken any yet.
+        assertThat(container.getQueuedCount()).isLessThanOrEqualTo(12);
         slow.opened.countDown();
         Eventually.await("all came", () -> slow.count.get() == 1000);
     }
