@@ -6,6 +6,8 @@ import io.penstock.protocol.ErrorCode;
 import io.penstock.standalone.console.Colour;
 import io.penstock.standalone.console.ControlCharacters;
 import io.penstock.standalone.console.Nearest;
+import io.penstock.standalone.console.OutputClosedException;
+import io.penstock.standalone.console.StandardOutput;
 import io.penstock.standalone.console.Terminal;
 import io.penstock.standalone.guide.HelpCommand;
 import java.io.PrintWriter;
@@ -70,7 +72,19 @@ public final class Main implements Callable<Integer> {
 
     /** Runs one command. */
     static int run(final String... args) {
-        return commandLine(args).execute(args);
+        return run(commandLine(args).setOut(new StandardOutput().writer()), args);
+    }
+
+    /** Runs one command with the outputs that it was given; returns when all that it printed is written. */
+    static int run(final CommandLine line, final String... args) {
+        final int exitCode = line.execute(args);
+        try {
+            line.getOut().flush();
+            return exitCode;
+        } catch (final OutputClosedException | CommandFailure e) {
+            // What has failed before has said so.
+            return exitCode == EXIT_OK ? onOwnFailure(e, line) : exitCode;
+        }
     }
 
     /**
@@ -90,12 +104,21 @@ public final class Main implements Callable<Integer> {
         }
         line.addSubcommand(new HelpCommand());
         Examples.keepWhole(line);
-        return line
+        return line.setExecutionStrategy(Main::execute)
                 .setExecutionExceptionHandler(Main::onFailure)
                 .setParameterExceptionHandler(Main::onBadCommandLine)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(100)
                 .setUsageHelpAutoWidth(true);
+    }
+
+    /** Help and version are printed by no command, and fail as one does. */
+    private static int execute(final ParseResult parsed) {
+        try {
+            return new CommandLine.RunLast().execute(parsed);
+        } catch (final OutputClosedException | CommandFailure e) {
+            throw new CommandLine.ExecutionException(parsed.commandSpec().commandLine(), e.getMessage(), e);
+        }
     }
 
     @Override
@@ -106,9 +129,8 @@ public final class Main implements Callable<Integer> {
 
     private static int onFailure(final Exception failure, final CommandLine command, final ParseResult ignored)
             throws Exception {
-        if (failure instanceof CommandFailure known) {
-            complain(command, Objects.requireNonNull(known.getMessage()));
-            return known.exitCode();
+        if (failure instanceof CommandFailure || failure instanceof OutputClosedException) {
+            return onOwnFailure((RuntimeException) failure, command);
         }
         if (failure instanceof IllegalArgumentException) {
             // What the client does not take of a command line; its own mistakes are other exceptions.
@@ -122,6 +144,14 @@ public final class Main implements Callable<Integer> {
                     : EXIT_USAGE;
         }
         throw failure;
+    }
+
+    private static int onOwnFailure(final RuntimeException failure, final CommandLine command) {
+        if (failure instanceof CommandFailure known) {
+            complain(command, Objects.requireNonNull(known.getMessage()));
+            return known.exitCode();
+        }
+        return EXIT_OK;
     }
 
     private static int onBadCommandLine(final ParameterException mistake, final String[] args) {
@@ -162,7 +192,7 @@ public final class Main implements Callable<Integer> {
         final PrintWriter err = command.getErr();
         // A message may have words of the broker and of publishers in it.
         err.println(Colour.RED.on(qualifiedName(command) + ":", Terminal.isErr()) + " "
-                + (Terminal.isErrSeen() ? ControlCharacters.escaped(message) : message));
+                + ControlCharacters.onErr(message));
         err.flush();
     }
 

@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -43,6 +44,7 @@ final class WarmUpCommand implements Callable<Integer> {
     }
 
     private static void run(final String endpoint) {
+        final PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         for (final List<String> each : List.of(
                 List.of("publish", TOPIC, "--topic-key", "id", "-b", endpoint),
                 List.of("topics", "-b", endpoint),
@@ -53,7 +55,8 @@ final class WarmUpCommand implements Callable<Integer> {
                 List.of("delete", TOPIC, "--key", "{\"id\":1}", "-b", endpoint),
                 List.of("--version"),
                 List.of("topics", "--help"))) {
-            Main.run(each.toArray(new String[0]));
+            final String[] words = each.toArray(new String[0]);
+            Main.run(Main.commandLine(words).setOut(out), words);
         }
     }
 }

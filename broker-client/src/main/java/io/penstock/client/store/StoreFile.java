@@ -119,15 +119,35 @@ final class StoreFile implements AutoCloseable {
         return length;
     }
 
-    /** Reads the head only. A file that is shorter, or all zeros there, has not begun. */
+    /**
+     * Reads the head only. A file that ends within it, or is all zeros, has not begun.
+     *
+     * @throws PenstockException when it is no file of this store.
+     */
     void readHead() {
         final ByteBuffer bytes = ByteBuffer.allocate(StoreFileHead.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         try {
             readFully(bytes, 0);
+            head.read(bytes);
+            if (!head.isBegun() && bytes.position() == StoreFileHead.LENGTH) {
+                checkZeros();
+            }
         } catch (final IOException e) {
             throw failure("cannot be read", e);
         }
-        head.read(bytes);
+    }
+
+    /** Zeros are written before the head; a file with anything else behind zeros is another program's. */
+    private void checkZeros() throws IOException {
+        final ByteBuffer bytes = ByteBuffer.allocate(ROOM_MIN);
+        for (long at = StoreFileHead.LENGTH; at < channel.size(); at += bytes.position()) {
+            readFully(bytes.clear(), at);
+            for (int i = 0; i < bytes.position(); i++) {
+                if (bytes.get(i) != 0) {
+                    throw damage(at + i, StoreFileHead.FOREIGN);
+                }
+            }
+        }
     }
 
     /**

@@ -30,6 +30,9 @@ final class StoreFileHead {
     /** The other file has the generation that follows. */
     static final int OTHER_AFTER = 3;
 
+    /** What is wrong with a file that a store has not made. */
+    static final String FOREIGN = "is no file of this store";
+
     private static final int VERSION = 2;
     private static final int VERSION_WITHOUT_ZEROS = 1;
     private static final int OTHER_BITS = 4;
@@ -80,8 +83,11 @@ final class StoreFileHead {
         if (isBlank(head)) {
             return;
         }
-        if (head.getLong(0) != magic) {
-            throw StoreFailures.damage(path, 0, "is no file of this store");
+        if (!hasMagic(head)) {
+            throw StoreFailures.damage(path, 0, FOREIGN);
+        }
+        if (head.position() < LENGTH) {
+            return;
         }
         final int checksum = checksum(head);
         if (head.getInt(CRC_OFFSET) != checksum || head.getInt(CRC_OFFSET + SIZE_OF_INT) != ~checksum) {
@@ -98,12 +104,19 @@ final class StoreFileHead {
 
     private static boolean isBlank(final ByteBuffer head) {
         boolean isBlank = true;
-        if (head.position() == LENGTH) {
-            for (int i = 0; i < LENGTH; i++) {
-                isBlank &= head.get(i) == 0;
-            }
+        for (int i = 0; i < head.position(); i++) {
+            isBlank &= head.get(i) == 0;
         }
         return isBlank;
+    }
+
+    /** Whether it begins as a head does, as far as it goes. */
+    private boolean hasMagic(final ByteBuffer head) {
+        boolean hasMagic = true;
+        for (int i = 0; i < Math.min(head.position(), SIZE_OF_LONG); i++) {
+            hasMagic &= head.get(i) == (byte) (magic >>> i * Byte.SIZE);
+        }
+        return hasMagic;
     }
 
     /** The file is emptied: until it is begun anew it has none. */

@@ -142,6 +142,38 @@ class PublishStoreTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"some note", "x", "PTOCKPUx"})
+    void shouldLeaveAFileOfAnotherProgramAsItIs(final String text) throws IOException {
+        for (final byte[] bytes : List.of(
+                text.getBytes(UTF_8), (text + "y".repeat(100)).getBytes(UTF_8), ("\0".repeat(99) + text + "y").getBytes(UTF_8))) {
+            for (final String name : List.of("store.0", "store.1")) {
+                Files.deleteIfExists(file0());
+                Files.deleteIfExists(file1());
+                final Path file = Files.write(directory.resolve(name), bytes);
+                assertThatThrownBy(this::file)
+                        .isInstanceOf(PenstockException.class)
+                        .hasMessageContaining(file + ": damaged at byte ")
+                        .hasMessageContaining("is no file of this store");
+                assertThat(file).hasBinaryContent(bytes);
+            }
+        }
+    }
+
+    @Test
+    void shouldBeginAnewWhereverTheMakingOfItsFileEnded() throws IOException {
+        final byte[] head = Arrays.copyOf(threeMessages(), StoreFileHead.LENGTH);
+        for (int length = 0; length < StoreFileHead.LENGTH; length++) {
+            for (final byte[] begun : List.of(new byte[length], Arrays.copyOf(head, length))) {
+                Files.deleteIfExists(file1());
+                Files.write(file0(), begun);
+                try (PublishStore store = file()) {
+                    assertThat(kept(store)).as("ended after %d", length).isEmpty();
+                }
+            }
+        }
+    }
+
     @Test
     void shouldRefuseAFileThatWasCutOffAnywhere() throws IOException {
         final byte[] bytes = threeMessages();

@@ -23,6 +23,26 @@ public final class ControlCharacters {
     }
 
     /**
+     * Escapes a text for standard error, when that is a terminal.
+     *
+     * @param text with words of others in it.
+     * @return the text itself where nobody looks.
+     */
+    public static String onErr(final String text) {
+        return Terminal.isErrSeen() ? escaped(text) : text;
+    }
+
+    /**
+     * Escapes a text for standard output, when that is a terminal.
+     *
+     * @param text with words of others in it.
+     * @return the text itself where nobody looks.
+     */
+    public static String onOut(final String text) {
+        return Terminal.isOutSeen() ? escaped(text) : text;
+    }
+
+    /**
      * Escapes control characters within JSON.
      *
      * @param json on one line.

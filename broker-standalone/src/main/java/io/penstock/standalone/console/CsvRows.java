@@ -96,7 +96,7 @@ final class CsvRows implements Rows {
         for (final String name : cells.keySet()) {
             if (!columns.contains(name)) {
                 err.println(Colour.warning() + " --csv: a row has a field that the first has not, which is left out: "
-                        + name + " (name the columns with --columns)");
+                        + ControlCharacters.onErr(name) + " (name the columns with --columns)");
                 err.flush();
                 isWarned = true;
                 return;

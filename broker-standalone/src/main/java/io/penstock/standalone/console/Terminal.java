@@ -41,6 +41,16 @@ public final class Terminal {
     }
 
     /**
+     * Whether standard output is a pipe or a socket, whose reader may close it.
+     *
+     * @return false for files and terminals, and where the system does not say so.
+     */
+    static boolean isOutPipe() {
+        final String target = target(OUT);
+        return target.startsWith("pipe:") || target.startsWith("socket:");
+    }
+
+    /**
      * Whether standard error is a terminal of any kind, which somebody looks at.
      *
      * @return false for files and pipes.
@@ -74,15 +84,20 @@ public final class Terminal {
     }
 
     private static boolean isDevice(final int descriptor) {
+        final String target = target(descriptor);
+        return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+    }
+
+    /** What a descriptor is of; empty where the system does not say so. */
+    private static String target(final int descriptor) {
         final Path link = Path.of("/proc/self/fd/" + descriptor);
         if (!Files.isSymbolicLink(link)) {
-            return false;
+            return "";
         }
         try {
-            final String target = Files.readSymbolicLink(link).toString();
-            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+            return Files.readSymbolicLink(link).toString();
         } catch (final IOException e) {
-            return false;
+            return "";
         }
     }
 }

@@ -22,6 +22,7 @@ public record BrokerContext(
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,63}");
     private static final int VALUE_LENGTH_MAX = 4096;
     private static final int SERVER_COUNT_MAX = 64;
+    private static final String USER_INFO_END = "@";
 
     public BrokerContext {
         servers = List.copyOf(servers);
@@ -51,6 +52,11 @@ public record BrokerContext(
         if (servers.size() > SERVER_COUNT_MAX) {
             throw CommandFailure.badInput(
                     "--server: more than " + SERVER_COUNT_MAX + ": " + servers.size() + " (give fewer)");
+        }
+        if (broker.contains(USER_INFO_END) || servers.stream().anyMatch(server -> server.contains(USER_INFO_END))) {
+            // It may be a password, which is not printed.
+            throw CommandFailure.badInput("context " + name + ": an endpoint has an at sign in it (give user and password by"
+                    + " --user and --password-file)");
         }
         try {
             final ClientConfig config = ClientConfig.builder(broker)

@@ -2,6 +2,7 @@ package io.penstock.standalone.context;
 
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.console.ControlCharacters;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ final class ContextShowCommand implements Callable<Integer> {
         final BrokerContext context = store.read(shown);
         final PrintWriter out = spec.commandLine().getOut();
         out.println("context=" + shown);
-        context.lines().forEach(out::println);
+        context.lines().forEach(line -> out.println(ControlCharacters.onOut(line)));
         out.flush();
         return Main.EXIT_OK;
     }

@@ -1,8 +1,13 @@
 package io.penstock.standalone.context;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.penstock.standalone.CommandFailure;
+import io.penstock.standalone.console.UserFolders;
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -22,7 +27,7 @@ public final class ContextStore {
     private static final String SUFFIX = ".context";
     private static final String CURRENT = "current";
     private static final int CONTEXT_COUNT_MAX = 1000;
-    private static final long FILE_LENGTH_MAX = 512 * 1024;
+    private static final int FILE_LENGTH_MAX = 512 * 1024;
 
     private final Path folder;
 
@@ -41,11 +46,7 @@ public final class ContextStore {
      * @return in {@code $XDG_CONFIG_HOME/penstock}, else {@code ~/.config/penstock}.
      */
     public static ContextStore ofUser() {
-        final String configured = System.getenv("XDG_CONFIG_HOME");
-        final Path base = configured == null || configured.isEmpty()
-                ? Path.of(System.getProperty("user.home"), ".config")
-                : Path.of(configured);
-        return new ContextStore(base.resolve("penstock"));
+        return new ContextStore(UserFolders.config().resolve("penstock"));
     }
 
     /**
@@ -78,6 +79,9 @@ public final class ContextStore {
         final Path file = file(BrokerContext.checkName(name));
         final List<String> lines = lines(file);
         if (lines == null) {
+            if (Files.isSymbolicLink(file)) {
+                throw CommandFailure.badInput(file + ": is a link that leads nowhere (remove it)");
+            }
             final List<String> names = names();
             throw CommandFailure.badInput("context " + name + ": there is none ("
                     + (names.isEmpty()
@@ -144,14 +148,25 @@ public final class ContextStore {
 
     private @Nullable List<String> lines(final Path file) {
         try {
-            if (Files.size(file) > FILE_LENGTH_MAX) {
+            if (!Files.isRegularFile(file)) {
+                if (Files.notExists(file)) {
+                    return null;
+                }
+                throw CommandFailure.badInput(file + ": not a file with text: not of a context (move it away)");
+            }
+            final byte[] bytes = read(file);
+            if (bytes.length > FILE_LENGTH_MAX) {
                 throw CommandFailure.badInput(
                         file + ": longer than " + FILE_LENGTH_MAX + " bytes: not of a context (remove it)");
             }
-            return Files.readAllLines(file);
+            return UTF_8.newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString()
+                    .lines()
+                    .toList();
         } catch (final NoSuchFileException e) {
             return null;
-        } catch (final MalformedInputException e) {
+        } catch (final CharacterCodingException e) {
             throw CommandFailure.badInput(file + ": not UTF-8 text (remove it, and add the context again)");
         } catch (final FileSystemException e) {
             if (Files.notExists(file)) {
@@ -160,6 +175,13 @@ public final class ContextStore {
             throw unusable(e);
         } catch (final IOException e) {
             throw unusable(e);
+        }
+    }
+
+    /** No more than shows that it is too long. */
+    private static byte[] read(final Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.readNBytes(FILE_LENGTH_MAX + 1);
         }
     }
 

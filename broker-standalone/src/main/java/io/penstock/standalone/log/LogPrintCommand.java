@@ -46,8 +46,8 @@ final class LogPrintCommand implements Callable<Integer> {
                 RecordLines lines = RecordLines.of(spec, rows, RecordLines.LOG_COLUMNS)) {
             log.problems().forEach(problem -> StateSource.warn(spec, problem));
             for (LogScan scan = log.next(); scan != null; scan = log.next()) {
-                if (selection.has(scan) && !lines.write(scan)) {
-                    return Main.EXIT_OK;
+                if (selection.has(scan)) {
+                    lines.write(scan);
                 }
             }
         } catch (final IOException e) {

@@ -95,9 +95,7 @@ final class LogSearchCommand implements Callable<Integer> {
                     if (filter.matches(reader)) {
                         found++;
                         progress.clear();
-                        if (!lines.write(scan)) {
-                            return Main.EXIT_OK;
-                        }
+                        lines.write(scan);
                     }
                 }
                 if (progress.isDue()) {

@@ -14,12 +14,8 @@ import io.penstock.standalone.console.HeaderText;
 import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.RowOptions;
 import io.penstock.standalone.console.Rows;
+import io.penstock.standalone.console.StandardOutput;
 import io.penstock.standalone.console.Terminal;
-import java.io.BufferedOutputStream;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
@@ -36,7 +32,6 @@ import picocli.CommandLine.Model.CommandSpec;
 /** Writes records of a log to standard output, one a line: columns with tabs between, or a JSON object. */
 final class RecordLines implements AutoCloseable {
     private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final int BUFFER_LENGTH = 64 * 1024;
 
     /** All that a row of a record of the log may have. */
     static final List<String> LOG_COLUMNS = List.of(
@@ -60,7 +55,7 @@ final class RecordLines implements AutoCloseable {
     static final List<String> STATE_COLUMNS =
             List.of("topic", "sequence", "time", "key", "headers", "expires", "message", "text", "base64");
 
-    private final OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_LENGTH);
+    private final StandardOutput out = new StandardOutput();
     private final boolean isSeen = Terminal.isOutSeen();
     private final @Nullable Rows rows;
 
@@ -84,13 +79,17 @@ final class RecordLines implements AutoCloseable {
         return new RecordLines(options.isGiven() ? options.open(command.getOut(), command.getErr(), columns) : null);
     }
 
-    /** Writes the record that a scan is at. Returns false when nobody reads the output any more. */
-    boolean write(final LogScan scan) {
-        return rows == null ? write(columns(scan)) : write(rows, json(scan));
+    /** Writes the record that a scan is at. */
+    void write(final LogScan scan) {
+        if (rows == null) {
+            write(columns(scan));
+        } else {
+            rows.add(json(scan));
+        }
     }
 
-    /** Writes a record of the state. Returns false when nobody reads the output any more. */
-    boolean write(
+    /** Writes a record of the state. */
+    void write(
             final TopicRecord topic,
             final DirectBuffer key,
             final DirectBuffer message,
@@ -101,7 +100,8 @@ final class RecordLines implements AutoCloseable {
         final byte[] bytes = bytes(message, 0, message.capacity());
         final String keyText = isPublisherKey(topic) ? text(bytes(key, 0, key.capacity())) : null;
         if (rows == null) {
-            return write((keyText == null ? "" : oneLine(keyText) + "\t") + printable(bytes));
+            write((keyText == null ? "" : oneLine(keyText) + "\t") + printable(bytes));
+            return;
         }
         final Json json = new Json()
                 .field("topic", topic.name())
@@ -116,22 +116,12 @@ final class RecordLines implements AutoCloseable {
         if (expiresNs != Long.MAX_VALUE) {
             json.field("expires", time(expiresNs));
         }
-        return write(rows, message(json, topic, bytes).end());
+        rows.add(message(json, topic, bytes).end());
     }
 
-    private static boolean write(final Rows rows, final String json) {
-        rows.add(json);
-        return true;
-    }
-
-    private boolean write(final String line) {
-        try {
-            out.write((isSeen ? ControlCharacters.escaped(line) : line).getBytes(UTF_8));
-            out.write('\n');
-            return true;
-        } catch (final IOException e) {
-            return false;
-        }
+    private void write(final String line) {
+        out.write((isSeen ? ControlCharacters.escaped(line) : line).getBytes(UTF_8));
+        out.write('\n');
     }
 
     /** A time, as people and programs read it. */
@@ -146,11 +136,7 @@ final class RecordLines implements AutoCloseable {
         if (rows != null) {
             rows.close();
         }
-        try {
-            out.flush();
-        } catch (final IOException e) {
-            // The reader of the output has closed it.
-        }
+        out.flush();
     }
 
     private static String columns(final LogScan scan) {

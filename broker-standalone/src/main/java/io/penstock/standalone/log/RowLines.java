@@ -1,5 +1,6 @@
 package io.penstock.standalone.log;
 
+import io.penstock.standalone.console.ControlCharacters;
 import io.penstock.standalone.console.RowOptions;
 import io.penstock.standalone.console.Rows;
 import java.io.Closeable;
@@ -27,7 +28,7 @@ final class RowLines implements Closeable {
     /** Prints one of the two. */
     void print(final Supplier<String> json, final Supplier<String> text) {
         if (rows == null) {
-            out.println(text.get());
+            out.println(ControlCharacters.onOut(text.get()));
         } else {
             rows.add(json.get());
         }

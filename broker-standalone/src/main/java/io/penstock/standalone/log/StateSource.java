@@ -6,6 +6,7 @@ import io.penstock.broker.journal.snapshot.SnapshotCorruptException;
 import io.penstock.broker.journal.snapshot.SnapshotReader;
 import io.penstock.broker.shard.recovery.StateImage;
 import io.penstock.standalone.CommandFailure;
+import io.penstock.standalone.console.ControlCharacters;
 import io.penstock.standalone.console.ProgressLine;
 import io.penstock.standalone.console.WorkShare;
 import java.io.IOException;
@@ -108,7 +109,7 @@ final class StateSource {
     /** Says something that is no result. */
     static void warn(final CommandSpec spec, final String text) {
         final PrintWriter err = spec.commandLine().getErr();
-        err.println(spec.qualifiedName() + ": " + text);
+        err.println(ControlCharacters.onErr(spec.qualifiedName() + ": " + text));
         err.flush();
     }
 

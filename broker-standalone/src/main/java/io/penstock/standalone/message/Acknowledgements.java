@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Acknowledgements implements AckHandler {
     private final AtomicLong processed = new AtomicLong();
     private final AtomicLong duplicates = new AtomicLong();
+    private final AtomicLong lastLine = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
     private final AtomicReference<@Nullable String> first = new AtomicReference<>();
     private final AtomicReference<@Nullable PenstockException> lost = new AtomicReference<>();
@@ -19,11 +20,13 @@ final class Acknowledgements implements AckHandler {
     @Override
     public void onAck(final long lineNumber, final AckType type, final long publisherSequence) {
         processed.incrementAndGet();
+        lastLine.accumulateAndGet(lineNumber, Math::max);
     }
 
     @Override
     public void onDuplicate(final long lineNumber, final AckType type, final long publisherSequence) {
         duplicates.incrementAndGet();
+        lastLine.accumulateAndGet(lineNumber, Math::max);
     }
 
     @Override
@@ -37,6 +40,11 @@ final class Acknowledgements implements AckHandler {
 
     boolean hasLostConnection() {
         return lost.get() != null;
+    }
+
+    /** The last line that the broker has; 0 when it has none. */
+    long lastLine() {
+        return lastLine.get();
     }
 
     long processed() {

@@ -2,10 +2,13 @@ package io.penstock.standalone.message;
 
 import io.penstock.client.SowRequest;
 import io.penstock.standalone.CommandFailure;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options for the answer of a query: its columns, its order, and its length. */
 final class AnswerOptions {
+    private static final int ALL = -1;
+
     @Option(
             names = "--order-by",
             paramLabel = "FIELDS",
@@ -13,8 +16,8 @@ final class AnswerOptions {
             description = "For example 'price DESC, symbol NULLS FIRST'.")
     private String orderBy;
 
-    @Option(names = "--top", paramLabel = "N", defaultValue = "-1", description = "At most so many records.")
-    private int top;
+    @Option(names = "--top", paramLabel = "N", description = "At most so many records (default: all).")
+    private @Nullable Integer top;
 
     @Option(names = "--skip", paramLabel = "N", defaultValue = "0", description = "Leave out so many first.")
     private int skip;
@@ -49,8 +52,8 @@ final class AnswerOptions {
 
     /** Throws when one cannot be. */
     void check() {
-        if (top < -1 || skip < 0 || batchSize < 0) {
-            final String wrong = top < -1
+        if ((top != null && top < 0) || skip < 0 || batchSize < 0) {
+            final String wrong = top != null && top < 0
                     ? "--top: too small: " + top
                     : skip < 0 ? "--skip: too small: " + skip : "--batch-size: too small: " + batchSize;
             throw CommandFailure.badInput(wrong + " (use 0 or more)");
@@ -62,7 +65,7 @@ final class AnswerOptions {
                 .select(select)
                 .groupBy(groupBy)
                 .having(having)
-                .top(top)
+                .top(top == null ? ALL : top)
                 .skip(skip)
                 .batchSize(batchSize);
     }

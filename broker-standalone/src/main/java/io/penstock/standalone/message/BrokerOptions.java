@@ -1,18 +1,22 @@
 package io.penstock.standalone.message;
 
 import io.penstock.client.ClientConfig;
+import io.penstock.client.ConnectionListener;
 import io.penstock.client.PenstockClient;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.console.Colour;
+import io.penstock.standalone.console.ControlCharacters;
 import io.penstock.standalone.context.BrokerContext;
 import io.penstock.standalone.context.ContextStore;
 import io.penstock.standalone.context.Endpoints;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -63,6 +67,9 @@ public final class BrokerOptions {
             description = "The longest wait for an answer (default: 10).")
     private int timeoutS;
 
+    /** The server that {@link #connect()} has reached. */
+    private final AtomicReference<@Nullable URI> reached = new AtomicReference<>();
+
     /** What is meant in the end; made on first use. */
     private @Nullable BrokerContext resolved;
 
@@ -81,6 +88,16 @@ public final class BrokerOptions {
      */
     public String endpoint() {
         return resolved().broker();
+    }
+
+    /**
+     * The server that a client of {@link #connect()} has reached; known when that has answered.
+     *
+     * @return its endpoint; that of the options, the environment or the context before.
+     */
+    public String server() {
+        final URI server = reached.get();
+        return server == null ? endpoint() : server.toString();
     }
 
     String name() {
@@ -170,7 +187,7 @@ public final class BrokerOptions {
      */
     static void warnOfWildcards(final String topic, final boolean isPattern, final PrintWriter err) {
         if (!isPattern && (topic.indexOf('*') >= 0 || topic.indexOf('>') >= 0)) {
-            err.println(Colour.warning() + " " + topic
+            err.println(Colour.warning() + " " + ControlCharacters.onErr(topic)
                     + " is the name of one topic (add --pattern for all topics whose names match a regular"
                     + " expression)");
             err.flush();
@@ -183,7 +200,13 @@ public final class BrokerOptions {
      * @return a client that is logged on.
      */
     public PenstockClient connect() {
-        return connect(config().build());
+        return connect(config().connectionListener(new ConnectionListener() {
+                    @Override
+                    public void onConnected(final URI server, final int attempt) {
+                        reached.set(server);
+                    }
+                })
+                .build());
     }
 
     static PenstockClient connect(final ClientConfig config) {

@@ -10,6 +10,7 @@ import io.penstock.client.SowRequest;
 import io.penstock.client.SowStats;
 import io.penstock.format.FieldSet;
 import io.penstock.standalone.console.Colour;
+import io.penstock.standalone.console.ControlCharacters;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ public final class FieldWarning {
                 SystemNanoClock.INSTANCE,
                 (field, timeout) -> isMissing(client, topic, isPattern, field, timeout));
         for (final String field : missing) {
-            err.println(Colour.warning() + " no record of " + topic + " has a value in " + field
+            err.println(Colour.warning() + ControlCharacters.onErr(" no record of " + topic + " has a value in " + field)
                     + " now (look how it is spelt: upper and lower case differ)");
         }
         err.flush();

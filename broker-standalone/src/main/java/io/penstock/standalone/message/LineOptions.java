@@ -44,6 +44,14 @@ final class LineOptions {
         }
     }
 
+    /** Refuses a form that prints messages after they were noted as printed. */
+    void checkNoted(final boolean isNoted) {
+        if (isNoted && rows.isGiven() && rows.isTable()) {
+            throw CommandFailure.badInput("--table: is drawn at the end, --bookmark-store notes each message as it is printed"
+                    + " (use --csv, or leave one out)");
+        }
+    }
+
     /** Begins to print; the caller closes it. */
     MessageOutput open(final PrintWriter out, final PrintWriter err) {
         final boolean isAll = rows.isTemplate();

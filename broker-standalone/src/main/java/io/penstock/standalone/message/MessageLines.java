@@ -3,35 +3,29 @@ package io.penstock.standalone.message;
 import io.penstock.client.Message;
 import io.penstock.standalone.console.ControlCharacters;
 import io.penstock.standalone.console.HeaderText;
+import io.penstock.standalone.console.StandardOutput;
 import io.penstock.standalone.console.Terminal;
-import java.io.BufferedOutputStream;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /** Writes messages to standard output, one a line, with what was asked for before each. */
 final class MessageLines implements MessageOutput {
-    private static final int BUFFER_LENGTH = 64 * 1024;
-
     private final MessageColumns columns;
-    private final OutputStream out;
+    private final StandardOutput out;
     private final boolean isSeen;
 
     MessageLines(final MessageColumns columns) {
-        this(columns, new FileOutputStream(FileDescriptor.out), Terminal.isOutSeen());
+        this(columns, new StandardOutput(), Terminal.isOutSeen());
     }
 
     /** Writes to a stream; on a terminal control characters are escaped, elsewhere bytes stay as they are. */
-    MessageLines(final MessageColumns columns, final OutputStream out, final boolean isSeen) {
+    MessageLines(final MessageColumns columns, final StandardOutput out, final boolean isSeen) {
         this.columns = columns;
-        this.out = new BufferedOutputStream(out, BUFFER_LENGTH);
+        this.out = out;
         this.isSeen = isSeen;
     }
 
     @Override
-    public void write(final Message message) throws IOException {
+    public void write(final Message message) {
         if (columns.isLong()) {
             column(MessageRows.time(message) + "\t" + message.topic() + "\t" + message.shard() + ":"
                     + message.sequence());
@@ -60,18 +54,18 @@ final class MessageLines implements MessageOutput {
         out.write('\n');
     }
 
-    private void column(final String text) throws IOException {
-        out.write((text + "\t").getBytes(StandardCharsets.UTF_8));
+    private void column(final String text) {
+        out.write(((isSeen ? ControlCharacters.escaped(text) : text) + "\t").getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
-    public void flush() throws IOException {
+    public void flush() {
         out.flush();
     }
 
     /** Writes out what is held; standard output itself stays open, as it is not this object's. */
     @Override
-    public void close() throws IOException {
+    public void close() {
         out.flush();
     }
 }

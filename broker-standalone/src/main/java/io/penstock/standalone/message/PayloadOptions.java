@@ -2,6 +2,7 @@ package io.penstock.standalone.message;
 
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.input.MessageTemplate;
+import io.penstock.standalone.input.StandardInput;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -92,7 +93,7 @@ final class PayloadOptions {
             final long times = count == null ? 1 : count;
             return new Opened(() -> new RepeatedMessage(template, times, lengthMax), times, () -> {});
         }
-        final InputStream in = isStandardInput() ? System.in : open(String.valueOf(file));
+        final InputStream in = isStandardInput() ? StandardInput.open() : open(String.valueOf(file));
         final long total = isStandardInput() ? 0 : Files.size(Path.of(String.valueOf(file)));
         return new Opened(() -> new LineReader(in, name(), lengthMax), total, in);
     }

@@ -3,6 +3,7 @@ package io.penstock.standalone.message;
 import io.penstock.client.PenstockClient;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.console.ControlCharacters;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -47,9 +48,11 @@ public final class PingCommand implements Callable<Integer> {
         }
         final PrintWriter out = spec.commandLine().getOut();
         try (PenstockClient client = broker.connect()) {
-            out.println(client.broker() + " at " + broker.endpoint());
             for (int i = 0; i < count; i++) {
                 final Duration roundTrip = client.ping();
+                if (i == 0) {
+                    out.println(ControlCharacters.onOut(client.broker() + " at " + broker.server()));
+                }
                 out.printf("%.1f us%n", roundTrip.toNanos() / (double) TimeUnit.MICROSECONDS.toNanos(1));
                 out.flush();
             }

@@ -10,14 +10,12 @@ import io.penstock.client.PublishStore;
 import io.penstock.client.Topic;
 import io.penstock.format.header.Headers;
 import io.penstock.standalone.CommandFailure;
-import io.penstock.standalone.Main;
-import io.penstock.standalone.console.Counted;
 import io.penstock.standalone.console.ProgressLine;
 import io.penstock.standalone.console.WorkShare;
 import io.penstock.standalone.input.Rate;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -55,6 +53,7 @@ import picocli.CommandLine.Spec;
         })
 public final class PublishCommand implements Callable<Integer> {
     private static final String FORMAT_DEFAULT = "json";
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(2);
     private static final long RETRY_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     @Spec
@@ -175,48 +174,55 @@ public final class PublishCommand implements Callable<Integer> {
         final PayloadSource lines = in.opening().get();
         final WorkShare share = new WorkShare(in.total());
         final Acknowledgements acks = new Acknowledgements();
-        final long startNs = System.nanoTime();
+        final PublishReport report =
+                new PublishReport(spec.commandLine().getErr(), topic, payload.name(), store != null, acks);
+        final Thread stop = new Thread(() -> report.stop(client, STOP_TIMEOUT), "penstock-stop");
+        Runtime.getRuntime().addShutdownHook(stop);
         final Publication message =
                 Publication.to(topic).options(new PublishOptions(key, isDelta, expirationMs).headers(given));
-        long count = 0;
         try (ProgressLine progress = ProgressLine.onErr()) {
-            while (!acks.hasLostConnection() && lines.next()) {
+            while (!report.isStopped() && !acks.hasLostConnection() && lines.next()) {
                 pace.await(lines.length());
+                if (report.isStopped()) {
+                    break;
+                }
                 message.bytes(lines.buffer(), lines.offset(), lines.length());
                 while (!client.tryPublish(message, AckType.PROCESSED.mask(), acks, lines.lineNumber())) {
                     LockSupport.parkNanos(RETRY_NS);
                 }
-                count++;
+                report.onPublished(lines.lineNumber());
                 if (progress.isDue()) {
-                    progress.draw(String.format("published %,d, acknowledged %,d", count, acks.processed())
+                    progress.draw(String.format("published %,d, acknowledged %,d", report.count(), acks.processed())
                             + share.text(lines.taken()));
                 }
             }
+            report.onLeft();
             client.flush(broker.timeout());
+        } catch (final CommandFailure e) {
+            // Of a line, or of the file; the lines before are on their way.
+            report.endEarly(client, broker.timeout());
+            throw e;
         } catch (final PenstockException e) {
             throw CommandFailure.failed(String.format(
-                    "%s (%,d of %,d messages were acknowledged)", e.getMessage(), acks.processed(), count));
+                    "%s (%,d of %,d messages were acknowledged; %s)",
+                    e.getMessage(), acks.processed(), report.count(), report.rest()));
+        } finally {
+            awaitStop(stop);
         }
-        return report(count, acks, System.nanoTime() - startNs);
+        return report.end();
     }
 
-    private int report(final long count, final Acknowledgements acks, final long elapsedNs) {
-        final PrintWriter err = spec.commandLine().getErr();
-        final double seconds = elapsedNs / 1e9;
-        err.printf(
-                "published %s to %s in %.2f s (%,.0f a second)%n",
-                Counted.of(acks.processed(), "message"), payload.topic(), seconds, acks.processed() / seconds);
-        if (acks.duplicates() > 0) {
-            err.printf(
-                    "%,d of %,d were dropped: the broker had applied their sequences, or higher ones, before%n",
-                    acks.duplicates(), count);
+    /** The client stays open for the last words of a process that is ended. */
+    private static void awaitStop(final Thread stop) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(stop);
+        } catch (final IllegalStateException e) {
+            // It is being ended.
+            try {
+                stop.join();
+            } catch (final InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
-        if (acks.failed() > 0) {
-            err.printf(
-                    "%,d of %,d were refused, the first at %s:%s%n",
-                    acks.failed(), count, payload.name(), acks.first());
-        }
-        err.flush();
-        return acks.processed() == count ? Main.EXIT_OK : Main.EXIT_FAILED;
     }
 }

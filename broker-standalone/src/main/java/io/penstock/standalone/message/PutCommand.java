@@ -7,9 +7,11 @@ import io.penstock.client.SinkOptions;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.config.ByteCount;
+import io.penstock.standalone.console.ControlCharacters;
 import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.ProgressLine;
 import io.penstock.standalone.console.WorkShare;
+import io.penstock.standalone.input.StandardInput;
 import java.io.File;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -111,6 +113,9 @@ public final class PutCommand implements Callable<Integer> {
         }
         if (files.stream().filter(STANDARD_INPUT::equals).count() > 1) {
             throw CommandFailure.badInput("-: standard input can be read once (name it once)");
+        }
+        if (files.contains(STANDARD_INPUT)) {
+            StandardInput.open();
         }
         final PutWork work = new PutWork(files);
         final List<PutProducer> producers = new ArrayList<>();
@@ -234,7 +239,7 @@ public final class PutCommand implements Callable<Integer> {
         final List<String> failures = work.failures();
         if (!failures.isEmpty()) {
             final PrintWriter err = spec.commandLine().getErr();
-            failures.forEach(each -> err.println("penstock put: " + each));
+            failures.forEach(each -> err.println(ControlCharacters.onErr("penstock put: " + each)));
             err.flush();
         }
         return failures.isEmpty() ? Main.EXIT_OK : Main.EXIT_FAILED;

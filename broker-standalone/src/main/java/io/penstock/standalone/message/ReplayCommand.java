@@ -11,10 +11,12 @@ import io.penstock.client.Publication;
 import io.penstock.client.Topic;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.console.ControlCharacters;
 import io.penstock.standalone.console.Counted;
 import io.penstock.standalone.console.ProgressLine;
 import io.penstock.standalone.console.WorkShare;
 import io.penstock.standalone.input.Rate;
+import io.penstock.standalone.input.StandardInput;
 import io.penstock.standalone.log.LogDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -179,7 +181,7 @@ public final class ReplayCommand implements Callable<Integer> {
         final String field = isTimed ? timeField : null;
         final String topic = topics.iterator().next();
         if (source.equals(STANDARD_INPUT)) {
-            return new LineReplaySource(System.in, 0, "standard input", topic, field, lengthMax);
+            return new LineReplaySource(StandardInput.open(), 0, "standard input", topic, field, lengthMax);
         }
         final Path file = Path.of(source);
         return new LineReplaySource(Files.newInputStream(file), Files.size(file), source, topic, field, lengthMax);
@@ -256,7 +258,7 @@ public final class ReplayCommand implements Callable<Integer> {
                 seconds,
                 (acks.processed() + deletes) / seconds);
         if (acks.failed() > 0) {
-            err.printf("%,d of %,d were refused, the first, message %s%n", acks.failed(), count, acks.first());
+            err.printf("%,d of %,d were refused, the first, message %s%n", acks.failed(), count, ControlCharacters.onErr(acks.first()));
         }
         err.flush();
         return acks.processed() == count ? Main.EXIT_OK : Main.EXIT_FAILED;

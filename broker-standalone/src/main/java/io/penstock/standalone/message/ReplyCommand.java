@@ -8,6 +8,7 @@ import io.penstock.client.SubscribeRequest;
 import io.penstock.format.header.Headers;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.console.ControlCharacters;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -40,7 +41,9 @@ import picocli.CommandLine.Spec;
         })
 public final class ReplyCommand implements Callable<Integer> {
     private static final Duration WAIT = Duration.ofMillis(250);
-    private static final String ERROR = "error";
+
+    /** The header of a reply that says what has failed. */
+    static final String ERROR = "error";
 
     @Spec
     private CommandSpec spec;
@@ -93,7 +96,7 @@ public final class ReplyCommand implements Callable<Integer> {
                 MessageStream stream =
                         client.stream(SubscribeRequest.topic(topic).filter(filter))) {
             final PrintWriter err = spec.commandLine().getErr();
-            err.println("answering on " + topic);
+            err.println(ControlCharacters.onErr("answering on " + topic));
             err.flush();
             return answer(client, stream, given);
         }

@@ -4,10 +4,12 @@ import io.penstock.client.Message;
 import io.penstock.client.NoReplyException;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.Publication;
+import io.penstock.format.header.HeaderType;
+import io.penstock.format.header.Headers;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.RowOptions;
-import java.io.IOException;
+import io.penstock.standalone.input.StandardInput;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +25,8 @@ import picocli.CommandLine.Spec;
         name = "request",
         mixinStandardHelpOptions = true,
         description = {
-            "Publishes a message, waits for a reply to it for --timeout seconds, and prints it.",
+            "Publishes a message, waits for a reply to it for --timeout seconds, and prints it. It fails when the reply has a header"
+                    + " 'error', as penstock reply sends it.",
             "It fails at once when nobody subscribes to the topic."
         },
         footerHeading = "%nExamples:%n",
@@ -59,7 +62,7 @@ public final class RequestCommand implements Callable<Integer> {
     private boolean hasHeaders;
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws InterruptedException {
         TopicNames.check(topic);
         final Publication request = Publication.to(topic).headers(headers.headers());
         if (message == null) {
@@ -70,8 +73,7 @@ public final class RequestCommand implements Callable<Integer> {
         try (PenstockClient client = broker.connect();
                 MessageOutput lines = open()) {
             final Message reply = client.request(request, broker.timeout()).get();
-            lines.write(reply);
-            return Main.EXIT_OK;
+            return print(reply, lines);
         } catch (final ExecutionException e) {
             final Throwable cause = e.getCause();
             throw CommandFailure.failed(
@@ -81,6 +83,24 @@ public final class RequestCommand implements Callable<Integer> {
                                     + " s (see whether what answers there is well, or raise --timeout)"
                             : String.valueOf(cause == null ? e.getMessage() : cause.getMessage()));
         }
+    }
+
+    /** A reply with an error may have no more than that. */
+    private int print(final Message reply, final MessageOutput lines) {
+        final String error = error(reply.headers());
+        if (error == null || rows.isGiven() || reply.bytes().length > 0) {
+            lines.write(reply);
+        }
+        if (error == null) {
+            return Main.EXIT_OK;
+        }
+        lines.flush();
+        throw CommandFailure.failed(topic + ": the reply has an error: " + error + " (see what answers there)");
+    }
+
+    /** Null when there is none. */
+    private static @Nullable String error(final Headers headers) {
+        return headers.type(ReplyCommand.ERROR) == HeaderType.TEXT ? headers.text(ReplyCommand.ERROR) : null;
     }
 
     private MessageOutput open() {
@@ -96,13 +116,8 @@ public final class RequestCommand implements Callable<Integer> {
                 : new MessageLines(columns);
     }
 
-    private byte[] readInput() throws IOException {
+    private byte[] readInput() {
         final int lengthMax = broker.config().build().messageLengthMax();
-        final byte[] input = System.in.readNBytes(lengthMax);
-        if (System.in.read() >= 0) {
-            throw CommandFailure.badInput(
-                    "standard input: longer than a message may be: more than " + lengthMax + " bytes (send less)");
-        }
-        return input;
+        return StandardInput.readMessage(StandardInput.open(), lengthMax);
     }
 }

@@ -13,7 +13,6 @@ import io.penstock.standalone.Main;
 import io.penstock.standalone.console.ProgressLine;
 import io.penstock.standalone.console.RowOptions;
 import io.penstock.standalone.console.Terminal;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -129,9 +128,6 @@ public final class SowCommand implements Callable<Integer> {
             answer(client, request);
             FieldWarning.warn(
                     client, topic, isPattern, filter, spec.commandLine().getErr());
-        } catch (final IOException e) {
-            // The reader of the output has closed it.
-            return Main.EXIT_OK;
         }
         return Main.EXIT_OK;
     }
@@ -160,7 +156,7 @@ public final class SowCommand implements Callable<Integer> {
     }
 
     /** Takes all records, and shows how far the query is while it makes its user wait. */
-    private static void forEach(final QueryStream stream, final Taker taker, final Pause pause) throws IOException {
+    private static void forEach(final QueryStream stream, final Taker taker, final Pause pause) {
         try (ProgressLine line = ProgressLine.onErr()) {
             while (!stream.isComplete()) {
                 final Message message = stream.poll(WAIT);
@@ -186,13 +182,13 @@ public final class SowCommand implements Callable<Integer> {
     /** Takes a record. */
     @FunctionalInterface
     private interface Taker {
-        void take(Message message) throws IOException;
+        void take(Message message);
     }
 
     /** Shows what was printed so far. */
     @FunctionalInterface
     private interface Pause {
-        void flush() throws IOException;
+        void flush();
     }
 
     private MessageOutput open() {

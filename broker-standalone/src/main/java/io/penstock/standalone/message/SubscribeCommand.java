@@ -10,7 +10,7 @@ import io.penstock.client.ReplayRequest;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
-import java.io.IOException;
+import io.penstock.standalone.console.ControlCharacters;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -106,6 +106,7 @@ public final class SubscribeCommand implements Callable<Integer> {
                             + " (use 0 for no limit, or more)");
         }
         lines.check(count > 0 || seconds > 0 || log.hasEnd());
+        lines.checkNoted(bookmarkStore != null);
         final SubscribeRequest request = request();
         final ReplayRequest replay = replay();
         final PrintWriter err = spec.commandLine().getErr();
@@ -114,9 +115,6 @@ public final class SubscribeCommand implements Callable<Integer> {
             // Before there are messages that would have to wait for it.
             FieldWarning.warn(client, topic, isPattern, filter, err);
             return subscribe(client, request, replay, err);
-        } catch (final IOException e) {
-            // The reader of the output has closed it.
-            return Main.EXIT_OK;
         }
     }
 
@@ -125,10 +123,10 @@ public final class SubscribeCommand implements Callable<Integer> {
             final SubscribeRequest request,
             final @Nullable ReplayRequest replay,
             final PrintWriter err)
-            throws IOException {
+            {
         try (MessageStream stream = stream(client, request, replay);
                 MessageOutput out = lines.open(spec.commandLine().getOut(), err)) {
-            err.println("subscribed to " + topic + (filter.isEmpty() ? "" : " where " + filter));
+            err.println(ControlCharacters.onErr("subscribed to " + topic + (filter.isEmpty() ? "" : " where " + filter)));
             err.flush();
             return print(stream, out);
         }
@@ -179,7 +177,7 @@ public final class SubscribeCommand implements Callable<Integer> {
         return changes.apply(state.apply(request).filter(filter));
     }
 
-    private int print(final MessageStream stream, final MessageOutput out) throws IOException {
+    private int print(final MessageStream stream, final MessageOutput out) {
         final long endNs = System.nanoTime() + seconds * NANOS_PER_SECOND;
         long printed = 0;
         while ((count == 0 || printed < count) && (seconds == 0 || System.nanoTime() - endNs < 0)) {
@@ -194,6 +192,10 @@ public final class SubscribeCommand implements Callable<Integer> {
             if (message != null) {
                 out.write(message);
                 printed++;
+                if (bookmarkStore != null) {
+                    // The stream notes it when the next one is asked for.
+                    out.flush();
+                }
             } else if (!wasActive) {
                 if (log.hasEnd() && isCompleted(stream.subscription().completed())) {
                     break;

@@ -3,8 +3,10 @@ package io.penstock.standalone.query;
 import io.penstock.client.PenstockException;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.console.ControlCharacters;
 import io.penstock.standalone.console.RowOptions;
 import io.penstock.standalone.console.Terminal;
+import io.penstock.standalone.input.StandardInput;
 import io.penstock.standalone.message.BrokerOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -76,7 +78,7 @@ public final class QueryCommand implements Callable<Integer> {
     }
 
     private static void answerInput(final QuerySession session) throws IOException {
-        final BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        final BufferedReader lines = new BufferedReader(new InputStreamReader(StandardInput.open(), StandardCharsets.UTF_8));
         String line = lines.readLine();
         while (line != null && session.answer(checked(line))) {
             line = lines.readLine();
@@ -96,7 +98,7 @@ public final class QueryCommand implements Callable<Integer> {
         try {
             return session.answer(line);
         } catch (final CommandFailure | PenstockException e) {
-            err.println(e.getMessage());
+            err.println(ControlCharacters.onErr(String.valueOf(e.getMessage())));
             err.flush();
             return true;
         }

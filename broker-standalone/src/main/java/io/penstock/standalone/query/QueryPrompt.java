@@ -1,5 +1,6 @@
 package io.penstock.standalone.query;
 
+import io.penstock.standalone.console.UserFolders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,12 +67,8 @@ final class QueryPrompt {
 
     /** The file of the history, or null when there can be none. */
     private static @Nullable Path history() {
-        final String configured = System.getenv("XDG_STATE_HOME");
-        final Path base = configured == null || configured.isEmpty()
-                ? Path.of(System.getProperty("user.home"), ".local", "state")
-                : Path.of(configured);
         try {
-            return Files.createDirectories(base.resolve("penstock")).resolve("query-history");
+            return Files.createDirectories(UserFolders.state().resolve("penstock")).resolve("query-history");
         } catch (final IOException e) {
             return null;
         }

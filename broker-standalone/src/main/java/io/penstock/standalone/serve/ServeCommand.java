@@ -16,6 +16,7 @@ import io.penstock.standalone.logger.ProcessLog;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -24,10 +25,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Runs a broker. */
 @Command(
@@ -49,9 +48,6 @@ import picocli.CommandLine.Spec;
         })
 public final class ServeCommand implements Callable<Integer> {
     private static final String FORMAT_SEPARATOR = "=";
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "FILE", arity = "0..1", description = "Configuration in YAML (default: all defaults).")
     private @Nullable Path file;
@@ -107,7 +103,8 @@ public final class ServeCommand implements Callable<Integer> {
         }
         ProcessLog.configure(logConfig);
         Hangup.ignore();
-        final PrintWriter out = spec.commandLine().getOut();
+        // A broker goes on when nobody reads what it prints.
+        final PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         final Broker broker = launch(config, new RecoveryPrinter(out));
         final Bridge bridge = launch(bridgeConfig, broker);
         Runtime.getRuntime().addShutdownHook(new Thread(new Stop(broker, bridge, drainS, out), "penstock-stop"));

@@ -4,6 +4,7 @@ import io.penstock.client.PenstockClient;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Colour;
+import io.penstock.standalone.console.ControlCharacters;
 import io.penstock.standalone.console.RowOptions;
 import io.penstock.standalone.console.Rows;
 import io.penstock.standalone.console.Table;
@@ -109,10 +110,7 @@ public final class TopCommand implements Callable<Integer> {
                 if (isGiven) {
                     print(view);
                 } else {
-                    draw(out, view, client.broker() + " at " + broker.endpoint(), isRedrawn);
-                }
-                if (out.checkError()) {
-                    return Main.EXIT_OK;
+                    draw(out, view, ControlCharacters.onOut(client.broker() + " at " + broker.server()), isRedrawn);
                 }
                 before = now;
             }

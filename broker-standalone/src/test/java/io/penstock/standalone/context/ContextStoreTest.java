@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.standalone.CommandFailure;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class ContextStoreTest {
     private static final BrokerContext PROD =
@@ -127,6 +130,57 @@ class ContextStoreTest {
                         store().write(new BrokerContext("x", "tcp://a:1", List.of("tcp://b:1", broker), "", "", "")))
                 .isInstanceOf(CommandFailure.class);
         assertThat(store().names()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp://u:secret@a:1", "tcp://a:1,u:secret@b:1", "tcp://u@a:1"})
+    void shouldBeRefusedWhenAPasswordIsInTheEndpoint(final String broker) {
+        for (final BrokerContext each : List.of(
+                new BrokerContext("x", broker, List.of(), "", "", ""),
+                new BrokerContext("x", "tcp://a:1", List.of(broker), "", "", ""))) {
+            assertThatThrownBy(() -> store().write(each))
+                    .isInstanceOf(CommandFailure.class)
+                    .hasMessageContaining("--password-file")
+                    .hasMessageNotContaining("secret");
+        }
+        assertThat(store().names()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoFileWhenRead() throws IOException {
+        final Path folder = Files.createDirectories(home.resolve("penstock"));
+        Files.createDirectory(folder.resolve("directory.context"));
+        Files.createSymbolicLink(folder.resolve("endless.context"), Path.of("/dev/zero"));
+        Files.createSymbolicLink(folder.resolve("dangling.context"), folder.resolve("nothing"));
+
+        for (final String name : List.of("directory", "endless")) {
+            assertThatThrownBy(() -> store().read(name))
+                    .isInstanceOf(CommandFailure.class)
+                    .hasMessage(folder.resolve(name + ".context")
+                            + ": not a file with text: not of a context (move it away)");
+        }
+        assertThatThrownBy(() -> store().read("dangling"))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessage(folder.resolve("dangling.context") + ": is a link that leads nowhere (remove it)");
+    }
+
+    @Test
+    void shouldListTheOthersWhenAFileIsNotOfAContext() throws IOException {
+        store().write(PROD);
+        Files.writeString(home.resolve("penstock/bad.context"), "nonsense\n");
+        final StringWriter out = new StringWriter();
+        final StringWriter err = new StringWriter();
+
+        final int exitCode = new CommandLine(new ContextListCommand(store()))
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute("--template", "{{context}}");
+
+        assertThat(out.toString()).isEqualTo("prod\n");
+        assertThat(err.toString())
+                .startsWith("penstock context list: " + home.resolve("penstock/bad.context") + ":1: not of a context")
+                .hasLineCount(1);
+        assertThat(exitCode).isEqualTo(1);
     }
 
     @Test

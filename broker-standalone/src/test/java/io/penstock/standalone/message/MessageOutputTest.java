@@ -8,8 +8,8 @@ import io.penstock.client.Message;
 import io.penstock.client.MessageView;
 import io.penstock.client.RecordKind;
 import io.penstock.standalone.console.Rows;
+import io.penstock.standalone.console.StandardOutput;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -22,14 +22,14 @@ class MessageOutputTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     @Test
-    void shouldEscapeControlCharactersWhenSomebodyLooks() throws IOException {
+    void shouldEscapeControlCharactersWhenSomebodyLooks() {
         assertThat(line("\u001b[2Ja\u0007\tb\nc\rd\u009b1mü\u007f".getBytes(UTF_8), true))
                 .isEqualTo("\\x1b[2Ja\\x07\tb c d\\x9b1mü\\x7f\n");
         assertThat(line(new byte[] {'a', (byte) 0x9b, '1', 'm'}, true)).isEqualTo("a\uFFFD1m\n");
     }
 
     @Test
-    void shouldLeaveBytesAsTheyAreWhenAProgramReads() throws IOException {
+    void shouldLeaveBytesAsTheyAreWhenAProgramReads() {
         final byte[] bytes = "\u001b[2Ja\u0007\t\u009b".getBytes(ISO_8859_1);
         line(bytes, false);
         assertThat(out.toByteArray()).startsWith(bytes).hasSize(bytes.length + 1);
@@ -48,9 +48,9 @@ class MessageOutputTest {
         assertThat(row("5", NONE)).isEqualTo("{\"message\":\"5\"}");
     }
 
-    private String line(final byte[] payload, final boolean isSeen) throws IOException {
+    private String line(final byte[] payload, final boolean isSeen) {
         out.reset();
-        try (MessageLines lines = new MessageLines(NONE, out, isSeen)) {
+        try (MessageLines lines = new MessageLines(NONE, new StandardOutput(out, false), isSeen)) {
             lines.write(message(payload));
         }
         return out.toString(UTF_8);

@@ -79,6 +79,43 @@ class ShellTest {
     }
 
     @Test
+    void shouldEscapeControlCharactersWhenOnATerminalAlone() throws Exception {
+        assumeThat(hasProgram("script")).isTrue();
+        final String wipe = "\\u001b[2J\\u009b2J";
+        final Path log = home.resolve("log");
+        final Path lines = Files.writeString(
+                home.resolve("lines"),
+                "{\"id\":1,\"x\":\"" + wipe + "\"}\n{\"id\":2,\"x\":\"" + wipe + "\",\"" + wipe + "\":1}\n");
+        try (Penstock broker =
+                Penstock.start("serve", "--listen", "tcp://127.0.0.1:0", "--set", "journal.directory=" + log)) {
+            final String endpoint = broker.awaitLine(LISTENING).substring(LISTENING.length());
+            Penstock.run("publish", "t", lines.toString(), "--topic-key", "id", "-b", endpoint);
+            Penstock.run("publish", "u", "--format", "binary", "-m", "a\033[2J\u009b2J", "-b", endpoint);
+            for (final String command : List.of(
+                    "sow t --csv --keys",
+                    "sow t --keys",
+                    "sow t --table --keys",
+                    "sow t --json",
+                    "sow t --template {{x}}",
+                    "subscribe t --sow -n 2 --keys",
+                    "subscribe t --sow -n 2 --csv",
+                    "subscribe t --sow -n 2 --template {{x}}",
+                    "subscribe u --from beginning --to now",
+                    "subscribe u --from beginning --to now --json",
+                    "topic info t\033[2J\u009b2J",
+                    "context show \033[2J\u009b2J")) {
+                assertThat(onTerminal(Map.of(), command + (command.startsWith("context") ? "" : " -b " + endpoint)))
+                        .as(command)
+                        .isNotEmpty()
+                        .doesNotContain("\033[2J", "\u009b");
+            }
+            for (final String command : List.of("log cat ", "log cat --json ", "state cat ", "state cat --csv ")) {
+                assertThat(onTerminal(Map.of(), command + log)).as(command).isNotEmpty().doesNotContain("\033[2J", "\u009b");
+            }
+        }
+    }
+
+    @Test
     void shouldNameTheNearestWhenAWordIsMisspelt() throws Exception {
         assertThat(Penstock.run("publsh", "x").err())
                 .contains("'publsh', 'x' (did you mean publish? see penstock --help)");
