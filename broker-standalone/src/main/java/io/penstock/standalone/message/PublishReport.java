@@ -52,8 +52,8 @@ final class PublishReport {
             final boolean isStored,
             final Acknowledgements acks) {
         this.err = err;
-        this.topic = topic;
-        this.source = source;
+        this.topic = ControlCharacters.onErr(topic);
+        this.source = ControlCharacters.onErr(source);
         this.isStored = isStored;
         this.acks = acks;
     }

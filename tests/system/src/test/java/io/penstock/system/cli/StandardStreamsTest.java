@@ -65,7 +65,7 @@ class StandardStreamsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"top", "ping -n 1000000000", "subscribe orders --sow --json"})
+    @ValueSource(strings = {"top", "ping -n 1000000000"})
     void shouldEndWhenTheReaderIsGone(final String command) throws Exception {
         final Penstock.Result result = shell(words(command + " -b ENDPOINT"), "{ %s; echo ended with $? >&2; } | head -n 1");
 
