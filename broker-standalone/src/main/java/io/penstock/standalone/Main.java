@@ -191,8 +191,8 @@ public final class Main implements Callable<Integer> {
         final String message = LONG_WORD.matcher(text).replaceAll("$1…");
         final PrintWriter err = command.getErr();
         // A message may have words of the broker and of publishers in it.
-        err.println(Colour.RED.on(qualifiedName(command) + ":", Terminal.isErr()) + " "
-                + ControlCharacters.onErr(message));
+        err.println(
+                Colour.RED.on(qualifiedName(command) + ":", Terminal.isErr()) + " " + ControlCharacters.onErr(message));
         err.flush();
     }
 

@@ -79,7 +79,9 @@ class CommandStreamsTest {
             words[i] = words[i].replace('_', ' ');
         }
 
-        assertThat(runInto(new Failing(NO_SPACE), withBroker(words))).as("%s", err).isEqualTo(Main.EXIT_FAILED);
+        assertThat(runInto(new Failing(NO_SPACE), withBroker(words)))
+                .as("%s", err)
+                .isEqualTo(Main.EXIT_FAILED);
         assertThat(err.toString().lines().filter(line -> line.contains("standard output")))
                 .singleElement()
                 .asString()
@@ -95,9 +97,12 @@ class CommandStreamsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"top", "top --json", "ping -n 1000000000", "subscribe orders --sow --csv", "sow orders --csv"})
+    @ValueSource(
+            strings = {"top", "top --json", "ping -n 1000000000", "subscribe orders --sow --csv", "sow orders --csv"})
     void shouldEndQuietlyWhenTheReaderIsGone(final String command) {
-        assertThat(runInto(new Failing(CLOSED), withBroker(command.split(" ")))).as("%s", err).isEqualTo(Main.EXIT_OK);
+        assertThat(runInto(new Failing(CLOSED), withBroker(command.split(" "))))
+                .as("%s", err)
+                .isEqualTo(Main.EXIT_OK);
         assertThat(err.toString()).doesNotContain("standard output");
     }
 
@@ -130,7 +135,8 @@ class CommandStreamsTest {
                 .satisfiesExactly(
                         first -> assertThat(first).startsWith("published 1 message to orders"),
                         second -> assertThat(second)
-                                .isEqualTo("stopped before the end: 1 of 1 were acknowledged; go on after " + lines + ":1"),
+                                .isEqualTo("stopped before the end: 1 of 1 were acknowledged; go on after " + lines
+                                        + ":1"),
                         third -> assertThat(third).startsWith("penstock publish: " + lines + ":2: longer than"));
     }
 

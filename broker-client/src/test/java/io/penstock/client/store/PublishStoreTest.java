@@ -146,7 +146,9 @@ class PublishStoreTest {
     @ValueSource(strings = {"some note", "x", "PTOCKPUx"})
     void shouldLeaveAFileOfAnotherProgramAsItIs(final String text) throws IOException {
         for (final byte[] bytes : List.of(
-                text.getBytes(UTF_8), (text + "y".repeat(100)).getBytes(UTF_8), ("\0".repeat(99) + text + "y").getBytes(UTF_8))) {
+                text.getBytes(UTF_8),
+                (text + "y".repeat(100)).getBytes(UTF_8),
+                ("\0".repeat(99) + text + "y").getBytes(UTF_8))) {
             for (final String name : List.of("store.0", "store.1")) {
                 Files.deleteIfExists(file0());
                 Files.deleteIfExists(file1());

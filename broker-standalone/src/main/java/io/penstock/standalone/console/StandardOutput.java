@@ -106,5 +106,6 @@ public final class StandardOutput extends OutputStream {
         final String reason = FileErrors.reasonOf(e);
         return isPipe || reason.toLowerCase(Locale.ROOT).contains(BROKEN_PIPE)
                 ? new OutputClosedException(e)
-                : CommandFailure.failed("standard output: " + reason + " (what was printed is not complete)");    }
+                : CommandFailure.failed("standard output: " + reason + " (what was printed is not complete)");
+    }
 }

@@ -55,8 +55,8 @@ public record BrokerContext(
         }
         if (broker.contains(USER_INFO_END) || servers.stream().anyMatch(server -> server.contains(USER_INFO_END))) {
             // It may be a password, which is not printed.
-            throw CommandFailure.badInput("context " + name + ": an endpoint has an at sign in it (give user and password by"
-                    + " --user and --password-file)");
+            throw CommandFailure.badInput("context " + name
+                    + ": an endpoint has an at sign in it (give user and password by" + " --user and --password-file)");
         }
         try {
             final ClientConfig config = ClientConfig.builder(broker)

@@ -62,12 +62,13 @@ public final class StandardInput {
             final byte[] message = in.readNBytes(lengthMax);
             // Below that its end was seen.
             if (message.length == lengthMax && in.read() >= 0) {
-                throw CommandFailure.badInput("standard input: longer than a message may be: more than " + lengthMax
-                        + " bytes (send less)");
+                throw CommandFailure.badInput(
+                        "standard input: longer than a message may be: more than " + lengthMax + " bytes (send less)");
             }
             return message;
         } catch (final IOException e) {
-            throw CommandFailure.failed("standard input: cannot be read: " + e.getMessage() + " (give a readable file)");
+            throw CommandFailure.failed(
+                    "standard input: cannot be read: " + e.getMessage() + " (give a readable file)");
         }
     }
 }

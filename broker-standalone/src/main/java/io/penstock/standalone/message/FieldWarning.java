@@ -51,8 +51,9 @@ public final class FieldWarning {
                 SystemNanoClock.INSTANCE,
                 (field, timeout) -> isMissing(client, topic, isPattern, field, timeout));
         for (final String field : missing) {
-            err.println(Colour.warning() + ControlCharacters.onErr(" no record of " + topic + " has a value in " + field)
-                    + " now (look how it is spelt: upper and lower case differ)");
+            err.println(
+                    Colour.warning() + ControlCharacters.onErr(" no record of " + topic + " has a value in " + field)
+                            + " now (look how it is spelt: upper and lower case differ)");
         }
         err.flush();
     }

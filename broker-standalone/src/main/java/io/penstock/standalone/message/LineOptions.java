@@ -21,8 +21,8 @@ final class LineOptions {
 
     @Option(
             names = "--keys",
-            description =
-                    "Put the key before each message, with a tab: as its publisher gave it, or a message of its fields.")
+            description = "Put the key before each message, with a tab: as its publisher gave it, or a message of its"
+                    + " fields.")
     private boolean hasKeys;
 
     @Option(names = "--headers", description = "Put the headers before each message, with a tab.")
@@ -47,8 +47,9 @@ final class LineOptions {
     /** Refuses a form that prints messages after they were noted as printed. */
     void checkNoted(final boolean isNoted) {
         if (isNoted && rows.isGiven() && rows.isTable()) {
-            throw CommandFailure.badInput("--table: is drawn at the end, --bookmark-store notes each message as it is printed"
-                    + " (use --csv, or leave one out)");
+            throw CommandFailure.badInput(
+                    "--table: is drawn at the end, --bookmark-store notes each message as it is printed"
+                            + " (use --csv, or leave one out)");
         }
     }
 

@@ -142,7 +142,9 @@ final class PublishReport {
                     acks.duplicates(), count());
         }
         if (acks.failed() > 0) {
-            err.printf("%,d of %,d were refused, the first at %s:%s%n", acks.failed(), count(), source, ControlCharacters.onErr(acks.first()));
+            err.printf(
+                    "%,d of %,d were refused, the first at %s:%s%n",
+                    acks.failed(), count(), source, ControlCharacters.onErr(acks.first()));
         }
         err.flush();
     }

@@ -258,7 +258,9 @@ public final class ReplayCommand implements Callable<Integer> {
                 seconds,
                 (acks.processed() + deletes) / seconds);
         if (acks.failed() > 0) {
-            err.printf("%,d of %,d were refused, the first, message %s%n", acks.failed(), count, ControlCharacters.onErr(acks.first()));
+            err.printf(
+                    "%,d of %,d were refused, the first, message %s%n",
+                    acks.failed(), count, ControlCharacters.onErr(acks.first()));
         }
         err.flush();
         return acks.processed() == count ? Main.EXIT_OK : Main.EXIT_FAILED;

@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
         name = "request",
         mixinStandardHelpOptions = true,
         description = {
-            "Publishes a message, waits for a reply to it for --timeout seconds, and prints it. It fails when the reply has a header"
-                    + " 'error', as penstock reply sends it.",
+            "Publishes a message, waits for a reply to it for --timeout seconds, and prints it. It fails when the"
+                    + " reply has a header 'error', as penstock reply sends it.",
             "It fails at once when nobody subscribes to the topic."
         },
         footerHeading = "%nExamples:%n",

@@ -122,11 +122,11 @@ public final class SubscribeCommand implements Callable<Integer> {
             final PenstockClient client,
             final SubscribeRequest request,
             final @Nullable ReplayRequest replay,
-            final PrintWriter err)
-            {
+            final PrintWriter err) {
         try (MessageStream stream = stream(client, request, replay);
                 MessageOutput out = lines.open(spec.commandLine().getOut(), err)) {
-            err.println(ControlCharacters.onErr("subscribed to " + topic + (filter.isEmpty() ? "" : " where " + filter)));
+            err.println(
+                    ControlCharacters.onErr("subscribed to " + topic + (filter.isEmpty() ? "" : " where " + filter)));
             err.flush();
             return print(stream, out);
         }

@@ -78,7 +78,8 @@ public final class QueryCommand implements Callable<Integer> {
     }
 
     private static void answerInput(final QuerySession session) throws IOException {
-        final BufferedReader lines = new BufferedReader(new InputStreamReader(StandardInput.open(), StandardCharsets.UTF_8));
+        final BufferedReader lines =
+                new BufferedReader(new InputStreamReader(StandardInput.open(), StandardCharsets.UTF_8));
         String line = lines.readLine();
         while (line != null && session.answer(checked(line))) {
             line = lines.readLine();

@@ -68,7 +68,8 @@ final class QueryPrompt {
     /** The file of the history, or null when there can be none. */
     private static @Nullable Path history() {
         try {
-            return Files.createDirectories(UserFolders.state().resolve("penstock")).resolve("query-history");
+            return Files.createDirectories(UserFolders.state().resolve("penstock"))
+                    .resolve("query-history");
         } catch (final IOException e) {
             return null;
         }

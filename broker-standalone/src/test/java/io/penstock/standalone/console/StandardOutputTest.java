@@ -35,14 +35,20 @@ class StandardOutputTest {
                         CommandFailure.class, e -> assertThat(e.exitCode()).isEqualTo(Main.EXIT_FAILED))
                 .hasMessage("standard output: No space left on device (what was printed is not complete)");
         assertThatThrownBy(writer::flush).isInstanceOf(CommandFailure.class);
-        assertThat(sink.writeCount).as("nothing is written behind what is missing").isOne();
+        assertThat(sink.writeCount)
+                .as("nothing is written behind what is missing")
+                .isOne();
     }
 
     @Test
     void shouldEndQuietlyWhenTheReaderHasClosedIt() {
-        assertThatThrownBy(() -> new StandardOutput(new Failing("Broken pipe"), false).writer().println("x"))
+        assertThatThrownBy(() -> new StandardOutput(new Failing("Broken pipe"), false)
+                        .writer()
+                        .println("x"))
                 .isInstanceOf(OutputClosedException.class);
-        assertThatThrownBy(() -> new StandardOutput(new Failing("in other words"), true).writer().println("x"))
+        assertThatThrownBy(() -> new StandardOutput(new Failing("in other words"), true)
+                        .writer()
+                        .println("x"))
                 .as("a pipe cannot fail in another way")
                 .isInstanceOf(OutputClosedException.class);
     }

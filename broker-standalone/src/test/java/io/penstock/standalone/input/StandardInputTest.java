@@ -71,8 +71,7 @@ class StandardInputTest {
     }
 
     private boolean isClosed(final String flags) throws IOException {
-        return StandardInput.isClosed(
-                descriptor, Files.writeString(folder.resolve("flags"), flags), java);
+        return StandardInput.isClosed(descriptor, Files.writeString(folder.resolve("flags"), flags), java);
     }
 
     private void link(final Path to) throws IOException {

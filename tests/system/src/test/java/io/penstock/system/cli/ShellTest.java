@@ -110,7 +110,10 @@ class ShellTest {
                         .doesNotContain("\033[2J", "\u009b");
             }
             for (final String command : List.of("log cat ", "log cat --json ", "state cat ", "state cat --csv ")) {
-                assertThat(onTerminal(Map.of(), command + log)).as(command).isNotEmpty().doesNotContain("\033[2J", "\u009b");
+                assertThat(onTerminal(Map.of(), command + log))
+                        .as(command)
+                        .isNotEmpty()
+                        .doesNotContain("\033[2J", "\u009b");
             }
         }
     }
@@ -148,18 +151,18 @@ class ShellTest {
                             "zsh",
                             "-fc",
                             "autoload -U compinit; compinit -D; source " + script
-                                    + "; print $_comps[penstock]; COMP_WORDS=(penstock pub); COMP_CWORD=1; compopt() { : }"
-                                    + "; _complete_penstock; print $COMPREPLY"))
+                                    + "; print $_comps[penstock]; COMP_WORDS=(penstock pub); COMP_CWORD=1; compopt() {"
+                                    + " : }; _complete_penstock; print $COMPREPLY"))
                     .contains("_bash_complete", "publish");
         }
         if (hasProgram("fish")) {
             Files.writeString(script, Penstock.run("completion", "fish").out() + "\n");
-            assertThat(
-                            shell(
-                                    "fish",
-                                    "-c",
-                                    "source " + script
-                                            + "; complete -C 'penstock pub'; complete -C 'penstock log l'; complete -C 'penstock publish --ra'"))
+            assertThat(shell(
+                            "fish",
+                            "-c",
+                            "source " + script
+                                    + "; complete -C 'penstock pub'; complete -C 'penstock log l'; complete -C"
+                                    + " 'penstock publish --ra'"))
                     .contains(
                             "publish\tPublishes each line", "ls\tLists the files of a log", "--rate\tAt most so fast");
         }

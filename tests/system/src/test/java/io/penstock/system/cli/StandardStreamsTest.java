@@ -42,7 +42,12 @@ class StandardStreamsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"sow orders -b ENDPOINT", "subscribe orders --sow -n 1 -b ENDPOINT", "log cat LOG", "state cat LOG"})
+            strings = {
+                "sow orders -b ENDPOINT",
+                "subscribe orders --sow -n 1 -b ENDPOINT",
+                "log cat LOG",
+                "state cat LOG"
+            })
     void shouldFailWhenTheOutputIsFull(final String command) throws Exception {
         assumeThat(FULL).exists();
 
@@ -67,14 +72,22 @@ class StandardStreamsTest {
     @ParameterizedTest
     @ValueSource(strings = {"top", "ping -n 1000000000"})
     void shouldEndWhenTheReaderIsGone(final String command) throws Exception {
-        final Penstock.Result result = shell(words(command + " -b ENDPOINT"), "{ %s; echo ended with $? >&2; } | head -n 1");
+        final Penstock.Result result =
+                shell(words(command + " -b ENDPOINT"), "{ %s; echo ended with $? >&2; } | head -n 1");
 
         assertThat(result.err()).contains("ended with 0").doesNotContain("standard output");
         assertThat(result.out()).hasLineCount(1);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"publish notes --format binary", "request notes", "query", "replay - --topic notes", "put notes -"})
+    @ValueSource(
+            strings = {
+                "publish notes --format binary",
+                "request notes",
+                "query",
+                "replay - --topic notes",
+                "put notes -"
+            })
     void shouldSayThatTheInputIsClosedWhenItIs(final String command) throws Exception {
         final Penstock.Result result = shell(words(command + " -b ENDPOINT"), "%s <&-");
 
@@ -88,7 +101,9 @@ class StandardStreamsTest {
 
         try (Penstock publishing =
                 Penstock.start("publish", "orders", lines.toString(), "--rate", "50/s", "-b", endpoint)) {
-            while (!Penstock.run("sow", "orders", "id = 7", "-b", endpoint).out().contains("7")) {
+            while (!Penstock.run("sow", "orders", "id = 7", "-b", endpoint)
+                    .out()
+                    .contains("7")) {
                 Thread.onSpinWait();
             }
             publishing.terminate();
@@ -96,8 +111,8 @@ class StandardStreamsTest {
 
             assertThat(result.err())
                     .containsPattern("published [0-9,]+ messages? to orders")
-                    .containsPattern("stopped before the end: [0-9,]+ of [0-9,]+ were acknowledged; go on after " + lines
-                            + ":[0-9]+");
+                    .containsPattern("stopped before the end: [0-9,]+ of [0-9,]+ were acknowledged; go on after "
+                            + lines + ":[0-9]+");
             assertThat(result.exitCode()).isEqualTo(143);
         }
     }
