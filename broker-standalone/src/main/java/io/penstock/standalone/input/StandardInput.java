@@ -36,7 +36,7 @@ public final class StandardInput {
     static boolean isClosed(final Path descriptor, final Path flags, final Path javaHome) {
         try {
             if (!Files.isSymbolicLink(descriptor)) {
-                return Files.isDirectory(descriptor.getParent());
+                return Files.isDirectory(descriptor.resolveSibling("."));
             }
             final Path file = Files.readSymbolicLink(descriptor);
             final Path libraries = javaHome.toRealPath().resolve("lib");

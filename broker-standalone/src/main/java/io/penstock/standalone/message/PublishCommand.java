@@ -117,8 +117,8 @@ public final class PublishCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description =
                     "Keep messages in FILE.0 and FILE.1 until the broker has them on stable storage, reconnect for"
-                        + " --timeout seconds, and send them again; the next run sends what this one could not. Needs"
-                        + " --name.")
+                            + " --timeout seconds, and send them again; the next run sends what this one could not. Needs"
+                            + " --name.")
     private @Nullable Path store;
 
     @Override
