@@ -114,7 +114,7 @@ final class StoreFileHead {
     private boolean hasMagic(final ByteBuffer head) {
         boolean hasMagic = true;
         for (int i = 0; i < Math.min(head.position(), SIZE_OF_LONG); i++) {
-            hasMagic &= head.get(i) == (byte) (magic >>> i * Byte.SIZE);
+            hasMagic &= head.get(i) == (byte) (magic >>> (i * Byte.SIZE));
         }
         return hasMagic;
     }
