@@ -33,9 +33,9 @@ final class PayloadOptions {
     @Option(
             names = {"-m", "--message"},
             paramLabel = "TEXT",
-            description = "Publish this text, in place of lines. {{Count}} in it is the number of the message,"
-                    + " {{Time}} the time, {{TimeMs}} the same in milliseconds since 1970, {{Id}} a random UUID, {{Random"
-                    + " 1 100}} a number of that range.")
+            description = "Publish this text, in place of lines. {{Count}} in it is the number of the message, {{Time}}"
+                    + " the time, {{TimeMs}} the same in milliseconds since 1970, {{Id}} a random UUID, {{Random 1 100}} a"
+                    + " number of that range.")
     private @Nullable String message;
 
     @Option(

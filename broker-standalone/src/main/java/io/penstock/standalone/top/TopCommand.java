@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
         name = "top",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows what a broker does, anew each second: messages in and out, clients, subscriptions and how many of"
-                    + " them lag, and the busiest topics.",
+            "Shows what a broker does, anew each second: messages in and out, clients, subscriptions and how many of them lag,"
+                    + " and the busiest topics.",
             "Ctrl-C ends it. Without a terminal each look is printed below the one before."
         },
         footerHeading = "%nExamples:%n",
