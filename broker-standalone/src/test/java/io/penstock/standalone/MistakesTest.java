@@ -112,9 +112,21 @@ class MistakesTest {
                     : new String[] {
                         "log", "grep", directory.toString(), "id > 0", "--csv", "--topic", "nope", "--topic", "nix"
                     };
-            assertThat(run(args)).startsWith("2: ").endsWith(expected.formatted("penstock log " + command + ": ").substring(3));
+            assertThat(run(args))
+                    .startsWith("2: ")
+                    .endsWith(
+                            expected.formatted("penstock log " + command + ": ").substring(3));
         }
-        assertThat(run("log", "cat", directory.toString(), "--template", "{{message}}", "--topic", "trades", "--to", "1"))
+        assertThat(run(
+                        "log",
+                        "cat",
+                        directory.toString(),
+                        "--template",
+                        "{{message}}",
+                        "--topic",
+                        "trades",
+                        "--to",
+                        "1"))
                 .as("no record of a topic that is there")
                 .startsWith("0: ");
         assertThat(onBroker("replay", directory.toString(), "--topic", "nope", "--topic", "nix"))
@@ -150,7 +162,9 @@ class MistakesTest {
     void shouldCutWordsThatNobodyReadsToTheEnd() {
         final String name = "n".repeat(60_000);
 
-        assertThat(onBroker("topic", "info", name)).contains("n".repeat(100) + "…: there is none").hasSizeLessThan(400);
+        assertThat(onBroker("topic", "info", name))
+                .contains("n".repeat(100) + "…: there is none")
+                .hasSizeLessThan(400);
         assertThat(onBroker("sow", name)).hasSizeLessThan(400);
         assertThat(run(name)).hasSizeLessThan(400);
     }

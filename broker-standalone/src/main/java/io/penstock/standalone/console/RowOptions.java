@@ -21,8 +21,9 @@ public final class RowOptions {
     @Option(
             names = "--template",
             paramLabel = "TEXT",
-            description = "A line for each row: this text with columns, named as --csv names them, in double braces: 'x={{COLUMN}}'."
-                    + " {{COLUMN.b}} is a field within one.")
+            description =
+                    "A line for each row: this text with columns, named as --csv names them, in double braces: 'x={{COLUMN}}'."
+                            + " {{COLUMN.b}} is a field within one.")
     private @Nullable String template;
 
     @Option(
@@ -144,21 +145,20 @@ public final class RowOptions {
         return open(out, err, List.of(), isSeen);
     }
 
-    private Rows open(
-            final PrintWriter out, final PrintWriter err, final List<String> known, final boolean isSeen) {
+    private Rows open(final PrintWriter out, final PrintWriter err, final List<String> known, final boolean isSeen) {
         isGiven();
         if (isJson) {
             return new JsonRows(out, isSeen);
         }
         if (template != null) {
             final RowTemplate text = new RowTemplate(template);
-            text.fields().forEach(field -> check("--template", known.contains(field) ? field : WantedColumns.head(field), known));
+            text.fields()
+                    .forEach(field ->
+                            check("--template", known.contains(field) ? field : WantedColumns.head(field), known));
             return new TemplateRows(out, err, text, isSeen);
         }
         columns.forEach(column -> check("--columns", column, known));
-        return isCsv
-                ? new CsvRows(out, err, columns, known, isSeen)
-                : new TableRows(out, err, columns);
+        return isCsv ? new CsvRows(out, err, columns, known, isSeen) : new TableRows(out, err, columns);
     }
 
     private static void check(final String option, final String column, final List<String> known) {

@@ -14,10 +14,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = "Uses a context from now on, for commands that name no broker.",
         footerHeading = "%nExamples:%n",
-        footer = {
-            "  penstock context use prod",
-            "  penstock context use --none # the broker on this machine again"
-        })
+        footer = {"  penstock context use prod", "  penstock context use --none # the broker on this machine again"})
 final class ContextUseCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", arity = "0..1", description = "Of the context.")
     private @Nullable String name;

@@ -28,10 +28,7 @@ import picocli.CommandLine.Spec;
             "Then it checks that nothing was lost. It needs nothing, leaves nothing behind, and ends by itself."
         },
         footerHeading = "%nExamples:%n",
-        footer = {
-            "  penstock demo             # about 15 seconds",
-            "  penstock demo --seconds 3 # for the impatient"
-        })
+        footer = {"  penstock demo             # about 15 seconds", "  penstock demo --seconds 3 # for the impatient"})
 public final class DemoCommand implements Callable<Integer> {
     private static final int SECONDS_MAX = 45;
     private static final int FULL_SPEED_PASSES = 10;

@@ -68,7 +68,8 @@ public final class ManCommand implements Callable<Integer> {
             Files.createDirectories(directory);
             write(directory, commands);
         } catch (final IOException e) {
-            throw CommandFailure.failed(directory + ": cannot be written: " + FileErrors.reasonOf(e) + " (give a directory of yours)");
+            throw CommandFailure.failed(
+                    directory + ": cannot be written: " + FileErrors.reasonOf(e) + " (give a directory of yours)");
         }
         return Main.EXIT_OK;
     }

@@ -31,9 +31,7 @@ import picocli.CommandLine.Spec;
             "A topic without a key keeps no records."
         },
         footerHeading = "%nExamples:%n",
-        footer = {
-            "  penstock topic info orders",
-            "  penstock topic info orders --template '{{records}}' # for scripts"
+        footer = {"  penstock topic info orders", "  penstock topic info orders --template '{{records}}' # for scripts"
         })
 final class TopicInfoCommand implements Callable<Integer> {
     private static final List<String> COLUMNS = List.of("topic", "format", "shard", "messages", "records");

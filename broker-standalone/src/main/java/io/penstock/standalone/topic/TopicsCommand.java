@@ -21,10 +21,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Lists the broker's topics, with the messages published to each since the broker started.",
         footerHeading = "%nExamples:%n",
-        footer = {
-            "  penstock topics         # all of them",
-            "  penstock topics orders. # those whose names start so"
-        })
+        footer = {"  penstock topics         # all of them", "  penstock topics orders. # those whose names start so"})
 public final class TopicsCommand implements Callable<Integer> {
     private static final List<String> COLUMNS = List.of("topic", "format", "shard", "messages");
 

@@ -158,7 +158,8 @@ class RowsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"--csv --columns nam,n", "--table --columns n,nam", "--columns nam", "--template {{n}}{{nam.x}}"})
+            strings = {"--csv --columns nam,n", "--table --columns n,nam", "--columns nam", "--template {{n}}{{nam.x}}"
+            })
     void shouldWarnWhenNoRowHasAColumn(final String arguments) {
         print(arguments.split(" ", -1));
 

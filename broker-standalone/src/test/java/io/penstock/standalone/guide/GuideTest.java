@@ -58,8 +58,8 @@ class GuideTest {
             for (final String example : each.getCommandSpec().usageMessage().footer()) {
                 for (final List<String> words : commands(example.formatted())) {
                     if (words.get(0).equals("penstock")) {
-                        assertThatCode(() ->
-                                        Main.commandLine().parseArgs(words.stream().skip(1).toArray(String[]::new)))
+                        assertThatCode(() -> Main.commandLine()
+                                        .parseArgs(words.stream().skip(1).toArray(String[]::new)))
                                 .as(example)
                                 .doesNotThrowAnyException();
                         count++;

@@ -65,8 +65,8 @@ class DocumentationTest {
     }
 
     private static List<Path> pages() throws IOException {
-        final List<Path> pages = new ArrayList<>(List.of(
-                ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md"), ROOT.resolve("CHANGELOG.md")));
+        final List<Path> pages = new ArrayList<>(
+                List.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md"), ROOT.resolve("CHANGELOG.md")));
         try (Stream<Path> files = Files.walk(DOCS)) {
             files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
         }
