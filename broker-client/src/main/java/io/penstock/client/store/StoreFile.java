@@ -129,24 +129,13 @@ final class StoreFile implements AutoCloseable {
         try {
             readFully(bytes, 0);
             head.read(bytes);
-            if (!head.isBegun() && bytes.position() == StoreFileHead.LENGTH) {
-                checkZeros();
+            // Zeros are written before the head; a file with anything else behind zeros is another program's.
+            final long other = head.isBegun() ? -1 : FileZeros.firstOther(channel, bytes.position());
+            if (other >= 0) {
+                throw damage(other, StoreFileHead.FOREIGN);
             }
         } catch (final IOException e) {
             throw failure("cannot be read", e);
-        }
-    }
-
-    /** Zeros are written before the head; a file with anything else behind zeros is another program's. */
-    private void checkZeros() throws IOException {
-        final ByteBuffer bytes = ByteBuffer.allocate(ROOM_MIN);
-        for (long at = StoreFileHead.LENGTH; at < channel.size(); at += bytes.position()) {
-            readFully(bytes.clear(), at);
-            for (int i = 0; i < bytes.position(); i++) {
-                if (bytes.get(i) != 0) {
-                    throw damage(at + i, StoreFileHead.FOREIGN);
-                }
-            }
         }
     }
 
@@ -268,7 +257,7 @@ final class StoreFile implements AutoCloseable {
             return;
         }
         try {
-            writeZeros(room, newRoom);
+            FileZeros.write(channel, room, newRoom);
         } catch (final IOException e) {
             cut(room);
             throw failure("cannot be made longer", e);
@@ -283,23 +272,12 @@ final class StoreFile implements AutoCloseable {
             return;
         }
         try {
-            writeZeros(from, to);
+            FileZeros.write(channel, from, to);
         } catch (final IOException e) {
             isBroken = true;
             throw failure("cannot be cleared", e);
         }
         sync();
-    }
-
-    private void writeZeros(final long from, final long to) throws IOException {
-        final ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(to - from, ROOM_MIN));
-        try {
-            for (long at = from; at < to; ) {
-                at += channel.write(zeros.clear().limit((int) Math.min(zeros.capacity(), to - at)), at);
-            }
-        } finally {
-            BufferUtil.free(zeros);
-        }
     }
 
     /** Appends a record. What was written of one that failed is cleared again. */

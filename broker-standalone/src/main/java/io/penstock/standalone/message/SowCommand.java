@@ -132,7 +132,7 @@ public final class SowCommand implements Callable<Integer> {
         return Main.EXIT_OK;
     }
 
-    private void answer(final PenstockClient client, final SowRequest request) throws IOException {
+    private void answer(final PenstockClient client, final SowRequest request) {
         try (QueryStream stream = client.sowStream(request);
                 MessageOutput lines = open()) {
             forEach(stream, lines::write, lines::flush);

@@ -2,7 +2,6 @@ package io.penstock.spring.listener;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
-import io.penstock.client.PenstockException;
 import io.penstock.spring.LogText;
 import io.penstock.spring.PenstockConnection;
 import io.penstock.spring.observation.DeliveryContext;
@@ -192,8 +191,8 @@ public final class PenstockListenerContainer implements SmartLifecycle {
                 isStarted = true;
                 return e;
             }
-            final ListenerStartException refused =
-                    new ListenerStartException(description, attribute(e), String.valueOf(e.getMessage()), e);
+            final ListenerStartException refused = new ListenerStartException(
+                    description, RefusedAttribute.of(subscription, e), String.valueOf(e.getMessage()), e);
             failure = refused;
             throw refused;
         } finally {
@@ -204,26 +203,6 @@ public final class PenstockListenerContainer implements SmartLifecycle {
                 subscriber = null;
             }
         }
-    }
-
-    private String attribute(final RuntimeException reason) {
-        if (reason instanceof IllegalStateException && subscription.isDurable()) {
-            // Without a bookmark store, or with a name that is in use.
-            return "durable";
-        }
-        if (!(reason instanceof PenstockException refusal) || refusal.errorCode() == null) {
-            return "";
-        }
-        return switch (refusal.errorCode()) {
-            case BAD_TOPIC, NOT_FOUND, NOT_AUTHORIZED -> "topic";
-            case BAD_PATTERN -> "pattern";
-            case BAD_FILTER -> "filter";
-            case NO_STATE -> subscription.stateAttribute();
-            case BAD_QUERY -> "select";
-            case BOOKMARK_NOT_FOUND -> "from";
-            case BAD_TEXT -> "durable";
-            default -> "";
-        };
     }
 
     @Override
