@@ -88,12 +88,12 @@ class StandardInputTest {
         }
 
         @Override
-        public int read() {
+        public synchronized int read() {
             return counted(super.read());
         }
 
         @Override
-        public int read(final byte[] to, final int offset, final int length) {
+        public synchronized int read(final byte[] to, final int offset, final int length) {
             return counted(super.read(to, offset, length));
         }
 
