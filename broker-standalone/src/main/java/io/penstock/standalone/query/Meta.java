@@ -16,6 +16,7 @@ enum Meta {
 
     private final String word;
     private final String meaning;
+
     @SuppressWarnings("ImmutableEnumChecker") // List.of gives what cannot be changed.
     private final List<String> others;
 
