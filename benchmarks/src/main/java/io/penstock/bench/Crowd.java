@@ -25,6 +25,7 @@ final class Crowd implements PairedRounds.Running {
     static Crowd start(final String endpoint, final int count) throws IOException {
         final Process process = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",
                         System.getProperty("java.class.path"),
