@@ -88,7 +88,7 @@ public final class RequestCommand implements Callable<Integer> {
     /** A reply with an error may have no more than that. */
     private int print(final Message reply, final MessageOutput lines) {
         final String error = error(reply.headers());
-        if (error == null || rows.isGiven() || reply.bytes().length > 0) {
+        if (error == null || hasHeaders || rows.isGiven() || reply.bytes().length > 0) {
             lines.write(reply);
         }
         if (error == null) {

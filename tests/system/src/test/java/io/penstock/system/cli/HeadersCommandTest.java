@@ -74,7 +74,8 @@ class HeadersCommandTest {
                 "reply", "count", "--broker", endpoint, "-n", "2", "-H", "by=wc", "--", "sh", "-c", "wc -c; exit 3")) {
             answering.awaitErrorLine("answering on count");
             final Penstock.Result reply = run("request", "count", "\"1234\"", "--headers");
-            assertThat(reply.exitCode()).isZero();
+            assertThat(reply.exitCode()).isEqualTo(1);
+            assertThat(reply.err()).contains("count: the reply has an error: exit code 3");
             assertThat(reply.out().strip()).matches("by=wc, error=exit code 3, correlation-id=\\w+\t6");
             assertThat(run("request", "count", "1").out().strip()).isEqualTo("1");
         }
