@@ -67,6 +67,7 @@ final class ForkedBroker implements PenstockSubject.BrokerHost {
     private static List<String> command(final BenchPlan plan) throws IOException {
         final List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -28,6 +28,8 @@ final class WarmPenstock {
         final List<String> command = new ArrayList<>(Penstock.java());
         // What the jar's manifest says when it is run as one.
         command.addAll(List.of(
+                "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+                "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 Penstock.jarBesideBenchmarks() + ":" + testClasses(),
