@@ -40,6 +40,15 @@ public interface Connection {
     boolean isLocal();
 
     /**
+     * What the medium proves about the peer. The same as long as the connection lives.
+     *
+     * @return {@link PeerIdentity#UNKNOWN} for media that prove nothing.
+     */
+    default PeerIdentity peerIdentity() {
+        return PeerIdentity.UNKNOWN;
+    }
+
+    /**
      * The most bytes that one {@link #offer} takes (header and body together), and the unit this medium likes best.
      *
      * @return bytes, at least {@link TransportContext#FRAGMENT_LENGTH_MIN}.

@@ -1,5 +1,6 @@
 package io.penstock.broker.security;
 
+import io.penstock.transport.PeerIdentity;
 import org.jspecify.annotations.Nullable;
 
 /** Decides who a client is. Called by I/O agents; must be thread-safe and must not block. */
@@ -29,8 +30,9 @@ public interface Authenticator {
      * @param password   may be empty.
      * @param peer       the connection's other end, for example {@code tcp://127.0.0.1:40112}.
      * @param local      whether the connection cannot leave this machine.
+     * @param identity   what the connection's medium proves about the peer.
      */
-    record Logon(String clientName, String user, String password, String peer, boolean local) {
+    record Logon(String clientName, String user, String password, String peer, boolean local, PeerIdentity identity) {
         /** Never shows the password. */
         @Override
         public String toString() {

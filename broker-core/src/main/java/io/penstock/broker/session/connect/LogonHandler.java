@@ -58,7 +58,8 @@ public final class LogonHandler {
                             user,
                             password,
                             session.connection().peer(),
-                            session.connection().isLocal()));
+                            session.connection().isLocal(),
+                            session.connection().peerIdentity()));
             if (principal == null) {
                 context.fail(
                         session,
