@@ -8,8 +8,6 @@ import io.penstock.broker.event.EventLog;
 import io.penstock.file.FileErrors;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -77,7 +75,7 @@ final class BrokerReload {
     }
 
     private ReloadReport taken(final BrokerConfig next) {
-        final Map<String, Change> changes = changes(running(), next);
+        final Map<String, Change> changes = ConfigTexts.changes("", running(), next);
         final List<Change> applied = new ArrayList<>();
         final List<Refusal> refused = new ArrayList<>();
         for (final Part part : parts) {
@@ -99,24 +97,6 @@ final class BrokerReload {
             }
         }
         return new ReloadReport(applied, List.copyOf(changes.values()), refused);
-    }
-
-    /** By key, in the order of the configuration; keys that are no more come last. */
-    private static Map<String, Change> changes(final BrokerConfig before, final BrokerConfig after) {
-        final Map<String, ConfigTexts.Setting> old = ConfigTexts.of(before);
-        final Map<String, ConfigTexts.Setting> present = ConfigTexts.of(after);
-        final Set<String> keys = new LinkedHashSet<>(present.keySet());
-        keys.addAll(old.keySet());
-        final Map<String, Change> changes = new LinkedHashMap<>();
-        for (final String key : keys) {
-            final ConfigTexts.Setting one = old.get(key);
-            final ConfigTexts.Setting other = present.get(key);
-            if (one == null || other == null || !one.value().equals(other.value())) {
-                changes.put(
-                        key, new Change(key, one == null ? "" : one.text(), other == null ? "" : other.text()));
-            }
-        }
-        return changes;
     }
 
     private ReloadReport reported(final ReloadReport report) {

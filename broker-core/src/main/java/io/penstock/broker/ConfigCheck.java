@@ -52,7 +52,7 @@ public final class ConfigCheck {
                 && config.listen().stream().anyMatch(endpoint -> !ListenCheck.isLocal(endpoint))) {
             findings.add(new Finding(
                     "security.allowInsecureListen",
-                    "other machines can reach the broker without encryption (make sure that the network is trusted)",
+                    "security.allowInsecureListen: other machines can reach the broker without encryption (make sure that the network is trusted)",
                     false));
         }
     }

@@ -1,12 +1,16 @@
 package io.penstock.broker;
 
+import io.penstock.broker.ReloadReport.Change;
+import io.penstock.broker.config.SecretKeys;
 import java.lang.reflect.RecordComponent;
 import java.net.URI;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -33,6 +37,28 @@ final class ConfigTexts {
         final ConfigTexts all = new ConfigTexts();
         all.add("", config);
         return all.settings;
+    }
+
+    /**
+     * What differs between two configurations of one kind: by key, in the order of the later one; keys that are no more come
+     * last.
+     */
+    static Map<String, Change> changes(final String path, final Record before, final Record after) {
+        final Map<String, Setting> old = of(before);
+        final Map<String, Setting> present = of(after);
+        final Set<String> keys = new LinkedHashSet<>(present.keySet());
+        keys.addAll(old.keySet());
+        final Map<String, Change> changes = new LinkedHashMap<>();
+        for (final String key : keys) {
+            final Setting one = old.get(key);
+            final Setting other = present.get(key);
+            if (one == null || other == null || !one.value().equals(other.value())) {
+                changes.put(
+                        path + key,
+                        new Change(path + key, one == null ? "" : one.text(), other == null ? "" : other.text()));
+            }
+        }
+        return changes;
     }
 
     private void add(final String path, final Record record) {

@@ -32,6 +32,18 @@ public record ReloadReport(List<Change> applied, List<Change> restart, List<Refu
     }
 
     /**
+     * What differs between two configurations of one kind.
+     *
+     * @param path   before the keys, with a dot at its end; empty for none.
+     * @param before a record of settings.
+     * @param after  another one of the same type.
+     * @return changes in the order of the keys.
+     */
+    public static List<Change> changes(final String path, final Record before, final Record after) {
+        return List.copyOf(ConfigTexts.changes(path, before, after).values());
+    }
+
+    /**
      * This and another one, of other parts of the same program.
      *
      * @param other that comes after this.

@@ -1,5 +1,6 @@
 package io.penstock.broker;
 
+import io.penstock.broker.config.SecretKeys;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
 import io.penstock.broker.security.Authenticator;
