@@ -3,6 +3,7 @@ package io.penstock.broker;
 import io.penstock.broker.agent.CpuPlan;
 import io.penstock.broker.agent.Engine;
 import io.penstock.broker.agent.EngineBuilder;
+import io.penstock.broker.agent.EngineSettings;
 import io.penstock.broker.agent.ThreadPlacement;
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ErrorLog;
@@ -51,6 +52,7 @@ public final class Broker implements AutoCloseable {
     private final BrokerCounters counters;
     private final ErrorLog errorLog;
     private final BrokerEvents events;
+    private final BrokerReload reload;
     private final AtomicBoolean closed = new AtomicBoolean();
     private List<Closeable> locks = List.of();
 
@@ -61,7 +63,8 @@ public final class Broker implements AutoCloseable {
             final List<ThreadPlacement> placements,
             final BrokerCounters counters,
             final ErrorLog errorLog,
-            final BrokerEvents events) {
+            final BrokerEvents events,
+            final BrokerReload reload) {
         this.config = config;
         this.engine = engine;
         this.endpoints = List.copyOf(endpoints);
@@ -69,6 +72,7 @@ public final class Broker implements AutoCloseable {
         this.counters = counters;
         this.errorLog = errorLog;
         this.events = events;
+        this.reload = reload;
     }
 
     /**
@@ -137,10 +141,13 @@ public final class Broker implements AutoCloseable {
         boolean isStarted = false;
         try {
             final TopicRules rules = ConfiguredTopics.rules(config);
+            final EngineSettings settings = ConfiguredEngine.settings(config);
+            final ReloadedParts parts = new ReloadedParts(
+                    new BrokerReload(config, events.log()), rules, settings.sessions().get(0).quotas());
             builder = new EngineBuilder(
-                    ConfiguredEngine.settings(config), counters, config.nanoClock(), config.epochClock(), events.log());
+                    settings, counters, config.nanoClock(), config.epochClock(), events.log());
             final Broker broker =
-                    start(config, storage, sinkStorage, listener, builder, rules, cpuPlan, counters, errorLog, events);
+                    start(config, storage, sinkStorage, listener, builder, parts, cpuPlan, counters, errorLog, events);
             isStarted = true;
             return broker;
         } finally {
@@ -156,11 +163,12 @@ public final class Broker implements AutoCloseable {
             final @Nullable Storage sinkStorage,
             final RecoveryListener listener,
             final EngineBuilder builder,
-            final TopicRules rules,
+            final ReloadedParts parts,
             final CpuPlan cpuPlan,
             final BrokerCounters counters,
             final ErrorLog errorLog,
             final BrokerEvents events) {
+        final TopicRules rules = parts.rules();
         if (storage != null) {
             ConfiguredFiles.openJournals(
                     config, builder, rules, storage, new ReportedRecovery(listener, errorLog, events.log()), events);
@@ -175,6 +183,7 @@ public final class Broker implements AutoCloseable {
                 config.security().authorizer(),
                 config.security().anonymousAdministration(),
                 errors);
+        parts.add(gate);
         final Engine engine = builder.build(gate, rules, errors);
         final List<URI> endpoints;
         try {
@@ -195,11 +204,40 @@ public final class Broker implements AutoCloseable {
         }
         final List<ThreadPlacement> placements = cpuPlan.placements();
         placements.forEach(each -> counters.newCounter(each.role(), "cpu").setOrdered(each.cpu()));
-        return new Broker(config, engine, endpoints, placements, counters, errorLog, events);
+        return new Broker(config, engine, endpoints, placements, counters, errorLog, events, parts.reload());
     }
 
+    /**
+     * The configuration that the broker runs with.
+     *
+     * @return what it was started with, and what it has taken since by {@link #reload}.
+     */
     public BrokerConfig config() {
-        return config;
+        return reload.running();
+    }
+
+    /**
+     * Gives the running broker another configuration. What can change while it runs does: rules for topics that are
+     * created from now on, quotas, who may administer it without a proof. Files that parts of the broker read are read
+     * again. All else is left as it is. Any thread; one at a time, others wait meanwhile. Never called by a handler of
+     * events.
+     *
+     * @param next configuration, whole: what it leaves out has its default.
+     * @return what was applied, what needs a restart, and what was refused; nothing is applied of a configuration that no
+     *     broker could be started with. The same is reported as events.
+     */
+    public ReloadReport reload(final BrokerConfig next) {
+        return reload.reload(next);
+    }
+
+    /**
+     * Has something else take part in each {@link #reload} from now on, after the broker's own parts. Any thread.
+     *
+     * @param name       for reports.
+     * @param reloadable called by each reload.
+     */
+    public void onReload(final String name, final Reloadable reloadable) {
+        reload.add(name, reloadable);
     }
 
     /**

@@ -271,6 +271,13 @@ public record BrokerConfig(
             return this;
         }
 
+        /** Takes these in place of all topics and rules so far. */
+        Builder topics(final List<TopicConfig> values) {
+            topics.clear();
+            topics.addAll(values);
+            return this;
+        }
+
         /** Adds a view; its source comes before. */
         public Builder view(final ViewConfig value) {
             views.add(value);

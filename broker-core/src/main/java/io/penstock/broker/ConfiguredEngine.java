@@ -5,12 +5,10 @@ import io.penstock.broker.agent.Idling;
 import io.penstock.broker.agent.ShardSettings;
 import io.penstock.broker.journal.JournalSettings;
 import io.penstock.broker.journal.LogPage;
-import io.penstock.broker.security.IdentityCounts;
 import io.penstock.broker.session.client.QuotaSettings;
 import io.penstock.broker.session.client.SessionLimits;
 import io.penstock.broker.session.client.SessionSettings;
 import io.penstock.broker.session.client.SessionTimeouts;
-import io.penstock.broker.shard.command.CreatedTopics;
 import io.penstock.broker.shard.log.WindowSettings;
 import io.penstock.broker.shard.store.StateSettings;
 import io.penstock.broker.storage.AlignedBuffer;
@@ -44,11 +42,7 @@ final class ConfiguredEngine {
     /** How many agents there are, and their bounds. */
     static EngineSettings settings(final BrokerConfig config) {
         final SessionConfig sessions = config.sessions();
-        final QuotaSettings quotas = new QuotaSettings(
-                config.quotas().publisherSequenceGapMax(),
-                config.quotas().topicsPerConnectionMax(),
-                new CreatedTopics(config.quotas().topicsPerIdentityMax()),
-                new IdentityCounts(config.quotas().publishersPerIdentityMax()));
+        final QuotaSettings quotas = quotas(config.quotas());
         final List<SessionSettings> settings = new ArrayList<>();
         for (int i = 0; i < config.ioAgentCount(); i++) {
             settings.add(new SessionSettings(
@@ -73,6 +67,14 @@ final class ConfiguredEngine {
                 config.ioAgentCount(),
                 shards(config, sessions),
                 settings);
+    }
+
+    static QuotaSettings quotas(final QuotaConfig config) {
+        return new QuotaSettings(
+                config.publisherSequenceGapMax(),
+                config.topicsPerConnectionMax(),
+                config.topicsPerIdentityMax(),
+                config.publishersPerIdentityMax());
     }
 
     private static ShardSettings shards(final BrokerConfig config, final SessionConfig sessions) {

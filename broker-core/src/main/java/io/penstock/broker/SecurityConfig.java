@@ -31,6 +31,11 @@ public record SecurityConfig(
         this(authenticator, authorizer, allowInsecureListen, AnonymousAdministration.LOCAL);
     }
 
+    /** The same, with other anonymous clients that may administer the broker. */
+    SecurityConfig withAnonymousAdministration(final AnonymousAdministration value) {
+        return new SecurityConfig(authenticator, authorizer, allowInsecureListen, value);
+    }
+
     public static SecurityConfig defaults() {
         return new SecurityConfig(Authenticator.NONE, Authorizer.ALL, false);
     }

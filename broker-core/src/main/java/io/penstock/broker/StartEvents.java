@@ -1,5 +1,6 @@
 package io.penstock.broker;
 
+import io.penstock.broker.config.SecretKeys;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
 import io.penstock.broker.security.Authenticator;
@@ -12,9 +13,6 @@ import java.util.Objects;
 
 /** Says with which settings a broker has started, and which of them others could take advantage of. */
 final class StartEvents {
-    /** Endings of keys whose values are never shown. */
-    private static final List<String> SECRET_ENDINGS = List.of("password", "passwords", "secret", "secrets", "token");
-
     private final EventLog events;
 
     StartEvents(final EventLog events) {
@@ -45,7 +43,7 @@ final class StartEvents {
             final Object value = value(settings, component);
             if (value instanceof Record nested) {
                 section(component.getName(), nested);
-            } else if (isShown(value) && !isSecret(component.getName())) {
+            } else if (isShown(value) && !SecretKeys.contains(component.getName())) {
                 pairs.add(component.getName());
                 pairs.add(shown(value));
             }
@@ -68,11 +66,6 @@ final class StartEvents {
                 || value instanceof Enum<?>
                 || value instanceof String
                 || value instanceof List<?>;
-    }
-
-    private static boolean isSecret(final String name) {
-        final String lower = name.toLowerCase(Locale.ROOT);
-        return SECRET_ENDINGS.stream().anyMatch(lower::endsWith);
     }
 
     private static Object shown(final Object value) {

@@ -12,6 +12,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -108,6 +109,19 @@ public final class RecordBinder {
                 keys.put(path + component.getName(), text(value));
             }
         }
+    }
+
+    /**
+     * What a file can express of a record.
+     *
+     * @param record of settings.
+     * @return values by key, in their order; those of keys with keys below them are records, or lists of them.
+     */
+    public static Map<String, Object> values(final Record record) {
+        final Map<String, Object> values = new LinkedHashMap<>();
+        configurable(record.getClass())
+                .forEach(component -> values.put(component.getName(), componentValue(record, component)));
+        return values;
     }
 
     private static boolean isListOfRecords(final RecordComponent component) {

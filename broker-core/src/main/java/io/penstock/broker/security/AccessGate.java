@@ -1,6 +1,7 @@
 package io.penstock.broker.security;
 
 import io.penstock.broker.security.Authenticator.Logon;
+import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.ErrorHandler;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class AccessGate {
     private final Authenticator authenticator;
     private final Authorizer authorizer;
-    private final AnonymousAdministration anonymous;
+    private final AtomicReference<AnonymousAdministration> anonymous;
     private final ErrorHandler errorHandler;
 
     /**
@@ -29,8 +30,17 @@ public final class AccessGate {
             final ErrorHandler errorHandler) {
         this.authenticator = authenticator;
         this.authorizer = authorizer;
-        this.anonymous = anonymous;
+        this.anonymous = new AtomicReference<>(anonymous);
         this.errorHandler = errorHandler;
+    }
+
+    /**
+     * Lets other anonymous clients administer the broker from now on. Any thread.
+     *
+     * @param value which.
+     */
+    public void anonymousAdministration(final AnonymousAdministration value) {
+        anonymous.set(value);
     }
 
     /**
@@ -61,9 +71,10 @@ public final class AccessGate {
      */
     public boolean allowsAdministration(
             final Principal principal, final boolean isLocal, final Action action, final String about) {
+        final AnonymousAdministration let = anonymous.get();
         final boolean isKnown = !principal.equals(Principal.ANONYMOUS)
-                || anonymous == AnonymousAdministration.ALL
-                || (anonymous == AnonymousAdministration.LOCAL && isLocal);
+                || let == AnonymousAdministration.ALL
+                || (let == AnonymousAdministration.LOCAL && isLocal);
         return isKnown && allows(principal, action, about);
     }
 

@@ -1,6 +1,7 @@
 package io.penstock.broker.security;
 
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * How many topics, or names of publishers, each {@link Identity} has created since the broker started. Safe on any
@@ -8,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class IdentityCounts {
     private final ConcurrentHashMap<String, Integer> counts = new ConcurrentHashMap<>();
-    private final int countMax;
+    private final AtomicInteger countMax;
 
     /**
      * None so far.
@@ -16,11 +17,16 @@ public final class IdentityCounts {
      * @param countMax of one identity.
      */
     public IdentityCounts(final int countMax) {
-        this.countMax = countMax;
+        this.countMax = new AtomicInteger(countMax);
     }
 
     public int countMax() {
-        return countMax;
+        return countMax.get();
+    }
+
+    /** Takes another bound. Who has more already keeps it. */
+    public void countMax(final int value) {
+        countMax.set(value);
     }
 
     /** Counts one that is about to be made. Returns false, and counts nothing, when there may be no more. */
@@ -28,7 +34,7 @@ public final class IdentityCounts {
         final boolean[] isTaken = new boolean[1];
         counts.compute(identity, (of, count) -> {
             final int present = count == null ? 0 : count;
-            isTaken[0] = present < countMax;
+            isTaken[0] = present < countMax.get();
             return isTaken[0] ? Integer.valueOf(present + 1) : count;
         });
         return isTaken[0];

@@ -1,13 +1,17 @@
 package io.penstock.broker.topic;
 
 import io.penstock.format.MessageFormat;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Which format and shard a topic gets when it is created. Immutable, shared by all agents. */
+/**
+ * Which format and shard a topic gets when it is created. Shared by all agents; others may take the place of the rules
+ * while they are in use, as long as the shard of no name changes by that.
+ */
 public final class TopicRules {
-    private final List<Rule> rules;
-    private final MessageFormat formatDefault;
+    private final AtomicReference<Rules> rules;
     private final int shardCount;
     private final boolean hasJournal;
 
@@ -21,10 +25,43 @@ public final class TopicRules {
      */
     public TopicRules(
             final List<Rule> rules, final MessageFormat formatDefault, final int shardCount, final boolean hasJournal) {
-        this.rules = List.copyOf(rules);
-        this.formatDefault = formatDefault;
+        this.rules = new AtomicReference<>(new Rules(rules, formatDefault));
         this.shardCount = shardCount;
         this.hasJournal = hasJournal;
+    }
+
+    /**
+     * Whether every name would have the same shard by other rules. Topics that are there stay in their shards, so that no
+     * other rules can take the place of these. Rules that name a shard, or keep topics out of files, and those before them
+     * have to be the same for that.
+     *
+     * @param other for the same shards.
+     * @return whether they put all names where these do.
+     */
+    public boolean hasPlacesOf(final TopicRules other) {
+        return places(rules.get()).equals(places(other.rules.get()));
+    }
+
+    /** What decides where names are, up to the last rule that puts them elsewhere than no rule would. */
+    private List<Object> places(final Rules of) {
+        final List<Object> places = new ArrayList<>();
+        int count = 0;
+        for (final Rule rule : of.list()) {
+            places.add(List.of(rule.names().text(), rule.names().isLiteral(), rule.shard(), rule.journaled()));
+            if (rule.shard() >= 0 || (hasJournal && !rule.journaled())) {
+                count = places.size();
+            }
+        }
+        return places.subList(0, count);
+    }
+
+    /**
+     * Takes the rules of others, for topics that are created from now on. Any thread.
+     *
+     * @param other whose places are those of these; see {@link #hasPlacesOf}.
+     */
+    public void replaceBy(final TopicRules other) {
+        rules.set(other.rules.get());
     }
 
     /**
@@ -35,7 +72,7 @@ public final class TopicRules {
      */
     public MessageFormat format(final String name) {
         final Rule rule = ruleFor(name);
-        return rule == null ? formatDefault : rule.format();
+        return rule == null ? rules.get().formatDefault() : rule.format();
     }
 
     /**
@@ -87,7 +124,7 @@ public final class TopicRules {
     }
 
     private @Nullable Rule ruleFor(final String name) {
-        for (final Rule rule : rules) {
+        for (final Rule rule : rules.get().list()) {
             if (rule.names().matches(name)) {
                 return rule;
             }
@@ -97,6 +134,12 @@ public final class TopicRules {
 
     private static int spread(final int hash) {
         return (hash ^ (hash >>> 16)) * 0x45D9F3B;
+    }
+
+    private record Rules(List<Rule> list, MessageFormat formatDefault) {
+        private Rules {
+            list = List.copyOf(list);
+        }
     }
 
     /**

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -22,6 +23,7 @@ import java.util.TreeMap;
 public final class ConfigSource {
     private static final String BRIDGE = "bridge";
     private static final String LOG = "log";
+    private static final int MISTAKE_COUNT_MAX = 100;
 
     private Mapping values = Mapping.empty("command line");
 
@@ -160,6 +162,48 @@ public final class ConfigSource {
             return new RecordBinder(given.origin(), Map.of()).bind(defaults, mapping, key + ".");
         }
         throw new ConfigException(given.origin(), key + ": not keys with values (indent them below it)");
+    }
+
+    /**
+     * Finds all mistakes, not just the first: what is wrong is left out, with the element of a list that it is in, until
+     * nothing is wrong with the rest.
+     *
+     * @return mistakes in the order in which they were found; afterwards this makes configurations of the rest.
+     */
+    public List<ConfigException> dropMistakes() {
+        final List<ConfigException> mistakes = new ArrayList<>();
+        while (mistakes.size() < MISTAKE_COUNT_MAX) {
+            try {
+                config();
+                bridge();
+                log();
+                return mistakes;
+            } catch (final ConfigException e) {
+                mistakes.add(e);
+                if (!new MistakenValue(e).dropFrom(values)) {
+                    // Nothing is left to look at.
+                    values = Mapping.empty(values.origin());
+                }
+            }
+        }
+        return mistakes;
+    }
+
+    /**
+     * Where the value of a key stands.
+     *
+     * @param path of the key.
+     * @return for example {@code penstock.yaml:12}; where everything stands when the key is not given.
+     */
+    public String origin(final String path) {
+        ConfigValue value = values;
+        for (final String key : path.split("\\.", -1)) {
+            if (!(value instanceof Mapping mapping) || mapping.entries().get(key) == null) {
+                break;
+            }
+            value = Objects.requireNonNull(mapping.entries().get(key));
+        }
+        return value.origin();
     }
 
     /**

@@ -5,10 +5,12 @@ import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.LoggedEvents;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
- * SIGHUP, which would end the JVM: a terminal sends it to all that was started there when it closes, and other programs
- * take it for a wish that they read their configuration again. A broker says that it does not, and goes on.
+ * SIGHUP, which would end the JVM: a terminal sends it to all that was started there when it closes. As many programs do, a
+ * broker takes it for a wish that it reads its configuration again, and goes on.
  */
 final class Hangup {
     private static final String SIGNAL = "sun.misc.Signal";
@@ -17,9 +19,12 @@ final class Hangup {
     private Hangup() {}
 
     /**
-     * Ignores the signal from now on. Where there is no such signal, or the JVM is set to use none, nothing changes.
+     * Catches the signal from now on, on a thread of the JVM. Where there is no such signal, or the JVM is set to use none,
+     * nothing changes.
+     *
+     * @param task run on each, as soon as there is one.
      */
-    static void ignore() {
+    static void handle(final AtomicReference<@Nullable Runnable> task) {
         try {
             // Not by its type, which a compiler warns of: there is no other way to handle signals.
             final Class<?> signal = Class.forName(SIGNAL);
@@ -27,7 +32,7 @@ final class Hangup {
             final Object onSignal = Proxy.newProxyInstance(
                     Hangup.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
                         if (method.getName().equals("handle")) {
-                            report();
+                            onSignal(task.get());
                         }
                         return null;
                     });
@@ -42,15 +47,20 @@ final class Hangup {
         }
     }
 
-    private static void report() {
+    private static void onSignal(final @Nullable Runnable task) {
+        report(task == null ? "none" : "reload");
+        if (task != null) {
+            task.run();
+        }
+    }
+
+    private static void report(final String action) {
         LoggedEvents.INSTANCE.onEvent(Event.of(
                 EventKind.SIGNAL,
                 System.currentTimeMillis(),
                 "signal",
                 "HUP",
                 "action",
-                "none",
-                "reason",
-                "the configuration is read at the start alone (restart the broker to change it)"));
+                action));
     }
 }

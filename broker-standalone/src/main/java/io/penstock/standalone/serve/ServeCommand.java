@@ -10,6 +10,7 @@ import io.penstock.client.PenstockException;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.Version;
+import io.penstock.standalone.config.ConfigPrinter;
 import io.penstock.standalone.config.ConfigSource;
 import io.penstock.standalone.logger.LogConfig;
 import io.penstock.standalone.logger.ProcessLog;
@@ -23,10 +24,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Runs a broker. */
 @Command(
@@ -34,7 +38,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Runs a broker until it is interrupted (Ctrl-C, SIGTERM): then it takes no more messages, delivers"
-                    + " what it has, and ends with exit code 0.",
+                    + " what it has, and ends with exit code 0. On SIGHUP it reads its configuration again.",
             "What the file may hold is in docs/reference/configuration.md."
         },
         footerHeading = "%nExamples:%n",
@@ -44,10 +48,14 @@ import picocli.CommandLine.Parameters;
             "  penstock serve --listen tcp://127.0.0.1:0                # on a free port, which is printed",
             "  penstock serve --topic frames=binary --idle busy         # a topic, and the lowest latency",
             "  penstock serve --set sinks.directory=/data --sink events # a file that producers deliver blocks to",
-            "  penstock serve --set window.segmentCount=16              # any key of the file"
+            "  penstock serve --set window.segmentCount=16              # any key of the file",
+            "  penstock serve --check penstock.yaml                     # what is wrong with it, without a start"
         })
 public final class ServeCommand implements Callable<Integer> {
     private static final String FORMAT_SEPARATOR = "=";
+
+    @Spec
+    private CommandSpec spec;
 
     @Parameters(paramLabel = "FILE", arity = "0..1", description = "Configuration in YAML (default: all defaults).")
     private @Nullable Path file;
@@ -86,6 +94,16 @@ public final class ServeCommand implements Callable<Integer> {
             description = "The longest wait for deliveries when it stops (default: 10).")
     private int drainS;
 
+    @Option(
+            names = "--check",
+            description = "Only say what is wrong with the configuration and with what it names; start nothing.")
+    private boolean isChecked;
+
+    @Option(
+            names = "--print-config",
+            description = "Only print the configuration as it would be used, every key with its value; start nothing.")
+    private boolean isPrinted;
+
     @Option(names = "--samples", hidden = true, description = "Answer each line of standard input with a usage sample.")
     private boolean isSampled;
 
@@ -94,7 +112,14 @@ public final class ServeCommand implements Callable<Integer> {
         if (drainS < 0) {
             throw CommandFailure.badInput("--drain: too small: " + drainS + " (use 0 or more)");
         }
+        if (isChecked) {
+            return new ServeCheck(spec.commandLine().getOut()).run(this::source);
+        }
         final ConfigSource source = source();
+        if (isPrinted) {
+            print(source);
+            return Main.EXIT_OK;
+        }
         final BridgeConfig bridgeConfig = source.bridge();
         final LogConfig logConfig = source.log();
         final BrokerConfig config = BridgeEndpoint.added(source.config(), bridgeConfig);
@@ -102,12 +127,14 @@ public final class ServeCommand implements Callable<Integer> {
             throw CommandFailure.badInput("threading: invoker has no threads (use shared or dedicated)");
         }
         ProcessLog.configure(logConfig);
-        Hangup.ignore();
+        final AtomicReference<@Nullable Runnable> onHangup = new AtomicReference<>();
+        Hangup.handle(onHangup);
         // A broker goes on when nobody reads what it prints.
         final PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         final Broker broker = launch(config, new RecoveryPrinter(out));
         final Bridge bridge = launch(bridgeConfig, broker);
         Runtime.getRuntime().addShutdownHook(new Thread(new Stop(broker, bridge, drainS, out), "penstock-stop"));
+        onHangup.set(new ServeReload(this::source, broker, bridgeConfig, logConfig)::get);
         describe(out, broker, config);
         if (bridge != null) {
             describe(out, bridge, bridgeConfig);
@@ -118,6 +145,15 @@ public final class ServeCommand implements Callable<Integer> {
             new CountDownLatch(1).await();
         }
         return Main.EXIT_OK;
+    }
+
+    private void print(final ConfigSource source) {
+        final PrintWriter out = spec.commandLine().getOut();
+        out.print(new ConfigPrinter()
+                .add(source.config())
+                .add("bridge", source.bridge())
+                .add("log", source.log()));
+        out.flush();
     }
 
     private static Broker launch(final BrokerConfig config, final RecoveryListener listener) {

@@ -22,20 +22,33 @@ class EventsTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void shouldGoOnAndSaySoWhenHungUp() throws Exception {
+    void shouldReadItsConfigurationAgainWhenHungUp() throws Exception {
         assumeThat(ignoresHangUp())
                 .as("whoever started the tests has SIGHUP ignored, as nohup does, and so has the broker")
                 .isFalse();
-        try (Penstock broker = Penstock.start("serve", "--listen", "tcp://127.0.0.1:0")) {
+        final Path file = folder.resolve("penstock.yaml");
+        Files.writeString(file, "listen: tcp://127.0.0.1:0\nlog:\n  level: info\n");
+        try (Penstock broker = Penstock.start("serve", file.toString())) {
             final String endpoint = broker.awaitLine(LISTENING).substring(LISTENING.length());
+            Files.writeString(
+                    file, "listen: tcp://127.0.0.1:0\nlog:\n  level: debug\nformatDefault: binary\nshardCount: 2\n");
             hangUp(broker);
-            broker.awaitErrorLine("INFO broker signal signal=HUP action=none");
+            broker.awaitErrorLine("INFO broker signal signal=HUP action=reload");
+            broker.awaitErrorLine("INFO broker settingChanged key=log.level before=info after=debug");
+            Files.writeString(file, "listen: tcp://127.0.0.1:0\nlog:\n  level: dbug\n");
             hangUp(broker);
+            broker.awaitErrorLine("WARNING broker reloadRefused what=configuration reason=");
 
             assertThat(Penstock.runAlone("ping", "-n", "1", "-b", endpoint).exitCode())
                     .isZero();
             broker.terminate();
-            assertThat(broker.await().exitCode()).isZero();
+            final Penstock.Result result = broker.await();
+            assertThat(result.exitCode()).isZero();
+            assertThat(result.err().lines())
+                    .anyMatch(line -> line.endsWith("settingChanged key=formatDefault before=json after=binary"))
+                    .anyMatch(line -> line.endsWith("restartNeeded key=shardCount before=1 after=2"))
+                    .anyMatch(line -> line.endsWith("reloaded applied=1 needRestart=1 refused=0"))
+                    .anyMatch(line -> line.contains("penstock.yaml:3: log.level: no such choice: dbug"));
         }
     }
 

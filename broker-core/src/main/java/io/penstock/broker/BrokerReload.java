@@ -1,0 +1,130 @@
+package io.penstock.broker;
+
+import io.penstock.broker.ReloadReport.Change;
+import io.penstock.broker.ReloadReport.Refusal;
+import io.penstock.broker.concurrent.OneAtATime;
+import io.penstock.broker.event.EventKind;
+import io.penstock.broker.event.EventLog;
+import io.penstock.file.FileErrors;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BinaryOperator;
+
+/**
+ * Gives a running broker another configuration: each part that can takes its keys, or refuses them as a whole; all other
+ * keys need a restart. Any thread; one wish at a time.
+ */
+final class BrokerReload {
+    private static final BinaryOperator<BrokerConfig> UNCHANGED = (running, next) -> running;
+
+    private final OneAtATime turns = new OneAtATime();
+    private final List<Part> parts = new CopyOnWriteArrayList<>();
+    private final AtomicReference<BrokerConfig> running;
+    private final EventLog events;
+
+    BrokerReload(final BrokerConfig config, final EventLog events) {
+        running = new AtomicReference<>(config);
+        this.events = events;
+    }
+
+    /** Adds a part that has only files of its own, which it reads again each time. */
+    void add(final String name, final Reloadable reloadable) {
+        parts.add(new Part(name, Set.of(), reloadable, UNCHANGED));
+    }
+
+    /**
+     * Adds a part.
+     *
+     * @param name       for people.
+     * @param keys       that it takes, with all below them.
+     * @param reloadable takes them.
+     * @param merge      the running configuration and the next one: gives the former with these keys of the latter.
+     */
+    void add(
+            final String name,
+            final Set<String> keys,
+            final Reloadable reloadable,
+            final BinaryOperator<BrokerConfig> merge) {
+        parts.add(new Part(name, keys, reloadable, merge));
+    }
+
+    /** What the broker runs with: what it was started with, and what it has taken since. */
+    BrokerConfig running() {
+        return Objects.requireNonNull(running.get());
+    }
+
+    ReloadReport reload(final BrokerConfig next) {
+        final AtomicReference<ReloadReport> report = new AtomicReference<>(ReloadReport.NOTHING);
+        turns.execute(() -> report.set(reported(checked(next))));
+        return Objects.requireNonNull(report.get());
+    }
+
+    /** What could not start takes nothing from. */
+    private ReloadReport checked(final BrokerConfig next) {
+        final List<Refusal> mistakes = ConfigCheck.settings(next).stream()
+                .filter(ConfigCheck.Finding::isMistake)
+                .map(finding -> new Refusal(finding.key(), finding.text()))
+                .toList();
+        return mistakes.isEmpty() ? taken(next) : new ReloadReport(List.of(), List.of(), mistakes);
+    }
+
+    private ReloadReport taken(final BrokerConfig next) {
+        final Map<String, Change> changes = ConfigTexts.changes("", running(), next);
+        final List<Change> applied = new ArrayList<>();
+        final List<Refusal> refused = new ArrayList<>();
+        for (final Part part : parts) {
+            final List<Change> own =
+                    changes.values().stream().filter(part::takes).toList();
+            own.forEach(change -> changes.remove(change.key()));
+            try {
+                final BrokerConfig merged = part.merge.apply(running(), next);
+                final String more = part.reloadable.reload(merged);
+                running.set(merged);
+                applied.addAll(own);
+                if (!more.isEmpty()) {
+                    applied.add(new Change(part.name, "", more));
+                }
+            } catch (final IOException e) {
+                refused.add(new Refusal(part.name, FileErrors.reasonOf(e)));
+            } catch (final RuntimeException e) {
+                refused.add(new Refusal(part.name, Objects.requireNonNullElse(e.getMessage(), e.toString())));
+            }
+        }
+        return new ReloadReport(applied, List.copyOf(changes.values()), refused);
+    }
+
+    private ReloadReport reported(final ReloadReport report) {
+        report.applied().forEach(change -> report(EventKind.SETTING_CHANGED, change));
+        report.restart().forEach(change -> report(EventKind.RESTART_NEEDED, change));
+        report.refused()
+                .forEach(refusal -> events.report(
+                        EventKind.RELOAD_REFUSED, "what", refusal.what(), "reason", refusal.reason()));
+        events.report(
+                EventKind.RELOADED,
+                "applied",
+                report.applied().size(),
+                "needRestart",
+                report.restart().size(),
+                "refused",
+                report.refused().size());
+        return report;
+    }
+
+    private void report(final EventKind kind, final Change change) {
+        events.report(kind, "key", change.key(), "before", change.before(), "after", change.after());
+    }
+
+    private record Part(String name, Set<String> keys, Reloadable reloadable, BinaryOperator<BrokerConfig> merge) {
+        boolean takes(final Change change) {
+            return keys.stream()
+                    .anyMatch(key ->
+                            change.key().equals(key) || change.key().startsWith(key + "."));
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package io.penstock.broker;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.broker.ReloadReport.Change;
+import io.penstock.broker.event.Event;
+import io.penstock.broker.event.EventKind;
+import io.penstock.broker.security.AnonymousAdministration;
+import io.penstock.broker.security.Authenticator;
+import io.penstock.broker.security.Authorizer;
+import io.penstock.protocol.ErrorCode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** A running broker takes another configuration as far as it can, and says what it has not taken. */
+class ReloadTest {
+    private final List<Event> events = new CopyOnWriteArrayList<>();
+
+    @Test
+    void shouldDoNothingWhenNothingDiffers() {
+        try (TestBroker test = broker()) {
+            assertThat(test.broker.reload(test.broker.config().toBuilder().build()))
+                    .isEqualTo(ReloadReport.NOTHING);
+            test.cycle();
+
+            assertThat(lines(EventKind.RELOADED)).containsExactly("reloaded applied=0 needRestart=0 refused=0");
+        }
+    }
+
+    @Test
+    void shouldCreateTopicsByTheNewRulesWhenRulesDiffer() {
+        try (TestBroker test = broker()) {
+            final RawClient client = test.logOn("client");
+            client.publish(2, 0, 0, "raw.before", "{}".getBytes(UTF_8));
+            test.flush(client);
+            final ReloadReport report = reload(test, builder -> builder.topic(TopicConfig.rule("raw\\..*", "binary")));
+            client.publish(3, 0, 0, "raw.after", "no JSON".getBytes(UTF_8));
+            client.publish(4, 0, 0, "raw.before", "no JSON".getBytes(UTF_8));
+            test.flush(client);
+
+            assertThat(report.applied())
+                    .contains(new Change(
+                            "topics.raw\\..*", "", "pattern=true format=binary shard=-1 expirationMs=0 journaled=true"));
+            assertThat(report.restart()).isEmpty();
+            assertThat(report.refused()).isEmpty();
+            assertThat(client.errors).containsExactly(ErrorCode.BAD_MESSAGE);
+            assertThat(test.broker.config().topics()).hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldTakeTheDefaultFormatWhenItDiffers() {
+        try (TestBroker test = broker()) {
+            final ReloadReport report = reload(test, builder -> builder.formatDefault("binary"));
+            final RawClient client = test.logOn("client");
+            client.publish(2, 0, 0, "t", "no JSON".getBytes(UTF_8));
+            test.flush(client);
+
+            assertThat(report.applied()).containsExactly(new Change("formatDefault", "json", "binary"));
+            assertThat(client.errors).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldRefuseRulesWhenTopicsWouldMove() {
+        try (TestBroker test = new TestBroker(builder -> builder.events(events::add)
+                .shardCount(3)
+                .topic(new TopicConfig("fixed\\..*", true, "json", 1))
+                .topic(TopicConfig.rule("free\\..*", "json")))) {
+            final ReloadReport moved = reload(test, builder -> builder.topics(List.of(
+                    new TopicConfig("fixed\\..*", true, "json", 2), TopicConfig.rule("free\\..*", "json"))));
+            final ReloadReport shadowed = reload(test, builder -> builder.topics(List.of(
+                    TopicConfig.rule(".*", "json"), new TopicConfig("fixed\\..*", true, "json", 1))));
+            final ReloadReport behind = reload(test, builder -> builder.topics(List.of(
+                    new TopicConfig("fixed\\..*", true, "binary", 1), TopicConfig.rule("other\\..*", "binary"))));
+            test.cycle();
+
+            assertThat(moved.applied()).isEmpty();
+            assertThat(moved.refused()).singleElement().asString().startsWith("topics: another shard");
+            assertThat(shadowed.refused()).hasSize(1);
+            assertThat(behind.refused()).isEmpty();
+            assertThat(behind.applied()).isNotEmpty();
+            assertThat(lines(EventKind.RELOAD_REFUSED)).hasSize(2);
+        }
+    }
+
+    @Test
+    void shouldHoldClientsToTheNewQuotasWhenTheyDiffer() {
+        try (TestBroker test = broker()) {
+            final RawClient client = test.logOn("client");
+            client.declareTopic(2, "one", "json");
+            test.settle();
+            final QuotaConfig before = test.broker.config().quotas();
+            final ReloadReport report = reload(
+                    test,
+                    builder -> builder.quotas(new QuotaConfig(
+                            10, 1, before.topicsPerIdentityMax(), before.publishersPerIdentityMax())));
+            client.declareTopic(3, "two", "json");
+            client.publish(4, 1, 0, "one", "{}".getBytes(UTF_8));
+            client.publish(5, 1000, 0, "one", "{}".getBytes(UTF_8));
+            test.settle();
+
+            assertThat(report.applied())
+                    .extracting(Change::key)
+                    .containsExactly("quotas.publisherSequenceGapMax", "quotas.topicsPerConnectionMax");
+            assertThat(client.errors).containsExactly(ErrorCode.LIMIT_REACHED, ErrorCode.BAD_SEQUENCE);
+        }
+    }
+
+    @Test
+    void shouldLetNobodyAdministerWithoutAProofWhenToldSo() {
+        try (TestBroker test = broker()) {
+            final RawClient client = test.logOn("client");
+            client.declareTopic(2, "t", "json");
+            test.settle();
+            final ReloadReport report = reload(
+                    test,
+                    builder -> builder.security(new SecurityConfig(
+                            Authenticator.NONE, Authorizer.ALL, false, AnonymousAdministration.NONE)));
+            client.deleteTopic(3, "t");
+            test.settle();
+
+            assertThat(report.applied())
+                    .containsExactly(new Change("security.anonymousAdministration", "local", "none"));
+            assertThat(client.errors).containsExactly(ErrorCode.NOT_AUTHORIZED);
+        }
+    }
+
+    @Test
+    void shouldNameWhatNeedsARestartEachTimeWhenItCannotBeTaken() {
+        try (TestBroker test = broker()) {
+            final UnaryOperator<BrokerConfig.Builder> next =
+                    builder -> builder.shardCount(2).formatDefault("binary").window(new WindowConfig(128 * 1024, 4));
+            final ReloadReport first = reload(test, next);
+            final ReloadReport second = reload(test, next);
+            test.cycle();
+
+            final Change[] expected = {
+                new Change("shardCount", "1", "2"), new Change("window.segmentLength", "65536", "131072")
+            };
+            assertThat(first.restart()).containsExactly(expected);
+            assertThat(first.applied()).hasSize(1);
+            assertThat(second.restart()).containsExactly(expected);
+            assertThat(second.applied()).isEmpty();
+            assertThat(lines(EventKind.RESTART_NEEDED))
+                    .containsExactly(
+                            "restartNeeded key=shardCount before=1 after=2",
+                            "restartNeeded key=window.segmentLength before=65536 after=131072",
+                            "restartNeeded key=shardCount before=1 after=2",
+                            "restartNeeded key=window.segmentLength before=65536 after=131072");
+        }
+    }
+
+    @Test
+    void shouldApplyNothingWhenNoBrokerCouldStartWithIt() {
+        try (TestBroker test = broker()) {
+            final ReloadReport report = reload(
+                    test,
+                    builder -> builder.formatDefault("binary")
+                            .topic(TopicConfig.topic("t", "no-such-format"))
+                            .listen("tcp://192.0.2.1:9100"));
+            final RawClient client = test.logOn("client");
+            client.publish(2, 0, 0, "t", "no JSON".getBytes(UTF_8));
+            test.flush(client);
+
+            assertThat(report.applied()).isEmpty();
+            assertThat(report.refused()).hasSize(2);
+            assertThat(report.lines())
+                    .anyMatch(line -> line.startsWith("refused: listen: other machines can reach"))
+                    .anyMatch(line -> line.contains("no-such-format"));
+            assertThat(client.errors).containsExactly(ErrorCode.BAD_MESSAGE);
+        }
+    }
+
+    @Test
+    void shouldAskOthersThatTakePartAndKeepTheRestWhenOneRefuses() {
+        try (TestBroker test = broker()) {
+            final List<String> asked = new ArrayList<>();
+            test.broker.onReload("certificates", next -> {
+                asked.add(next.formatDefault());
+                return "server.pem is valid until 2027-01-01";
+            });
+            test.broker.onReload("users", next -> {
+                throw new IOException("users.txt: no such file");
+            });
+            test.broker.onReload("permissions", next -> {
+                throw new IllegalStateException();
+            });
+            final ReloadReport report = reload(test, builder -> builder.formatDefault("binary"));
+
+            assertThat(asked).containsExactly("binary");
+            assertThat(report.lines())
+                    .containsExactly(
+                            "applied: formatDefault: json -> binary",
+                            "applied: certificates: (none) -> server.pem is valid until 2027-01-01",
+                            "refused: users: users.txt: no such file",
+                            "refused: permissions: java.lang.IllegalStateException");
+        }
+    }
+
+    private TestBroker broker() {
+        return new TestBroker(builder -> builder.events(events::add));
+    }
+
+    private static ReloadReport reload(final TestBroker test, final UnaryOperator<BrokerConfig.Builder> changed) {
+        return test.broker.reload(
+                changed.apply(test.broker.config().toBuilder()).build());
+    }
+
+    private List<String> lines(final EventKind kind) {
+        return events.stream()
+                .filter(event -> event.kind() == kind)
+                .map(Event::toString)
+                .toList();
+    }
+}

@@ -1,0 +1,83 @@
+package io.penstock.standalone.serve;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.penstock.bridge.config.BridgeConfig;
+import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.ConfigCheck;
+import io.penstock.broker.ThreadingMode;
+import io.penstock.broker.config.ConfigException;
+import io.penstock.standalone.Main;
+import io.penstock.standalone.config.ConfigSource;
+import io.penstock.standalone.console.Counted;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.util.function.Supplier;
+
+/** Finds out whether a broker would start, and says everything that is in its way. Opens nothing, makes nothing. */
+final class ServeCheck {
+    private final PrintWriter out;
+    private int mistakeCount;
+    private int warningCount;
+
+    ServeCheck(final PrintWriter out) {
+        this.out = out;
+    }
+
+    /** Prints a line for each mistake and warning, and how many there are; returns the exit code. */
+    int run(final Supplier<ConfigSource> sources) {
+        try {
+            check(sources.get());
+        } catch (final ConfigException e) {
+            mistake(String.valueOf(e.getMessage()));
+        }
+        out.println(
+                mistakeCount + warningCount == 0
+                        ? "nothing is wrong"
+                        : Counted.of(mistakeCount, "mistake") + ", " + Counted.of(warningCount, "warning"));
+        out.flush();
+        return mistakeCount == 0 ? Main.EXIT_OK : Main.EXIT_USAGE;
+    }
+
+    private void check(final ConfigSource source) {
+        source.dropMistakes().forEach(e -> mistake(String.valueOf(e.getMessage())));
+        final BridgeConfig bridge = source.bridge();
+        final BrokerConfig config = BridgeEndpoint.added(source.config(), bridge);
+        if (config.threading() == ThreadingMode.INVOKER) {
+            mistake(source.origin("threading") + ": threading: invoker has no threads (use shared or dedicated)");
+        }
+        for (final ConfigCheck.Finding finding : ConfigCheck.of(config)) {
+            final String text = source.origin(finding.key()) + ": " + finding.text();
+            if (finding.isMistake()) {
+                mistake(text);
+            } else {
+                warning(text);
+            }
+        }
+        memory(source, config);
+    }
+
+    private void memory(final ConfigSource source, final BrokerConfig config) {
+        final OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        final boolean isDoubled = !config.journal().directory().isEmpty()
+                && config.topics().stream().anyMatch(topic -> !topic.journaled());
+        final long windows = (long) config.window().segmentLength()
+                * config.window().segmentCount()
+                * config.shardCount()
+                * (isDoubled ? 2 : 1);
+        final long present = system.getTotalMemorySize();
+        if (present > 0 && windows > present) {
+            warning(source.origin("window") + ": window: of all shards more than the memory there is: " + windows + " of "
+                    + present + " bytes (lower window.segmentLength, window.segmentCount or shardCount)");
+        }
+    }
+
+    private void mistake(final String text) {
+        mistakeCount++;
+        out.println("mistake: " + text);
+    }
+
+    private void warning(final String text) {
+        warningCount++;
+        out.println("warning: " + text);
+    }
+}

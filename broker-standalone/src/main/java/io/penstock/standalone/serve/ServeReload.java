@@ -1,0 +1,85 @@
+package io.penstock.standalone.serve;
+
+import io.penstock.bridge.config.BridgeConfig;
+import io.penstock.broker.Broker;
+import io.penstock.broker.ReloadReport;
+import io.penstock.broker.concurrent.OneAtATime;
+import io.penstock.broker.config.ConfigException;
+import io.penstock.broker.event.Event;
+import io.penstock.broker.event.EventKind;
+import io.penstock.broker.event.LoggedEvents;
+import io.penstock.standalone.config.ConfigSource;
+import io.penstock.standalone.logger.LogConfig;
+import io.penstock.standalone.logger.ProcessLog;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/**
+ * Reads the configuration of a running process again, file and flags, and gives it to its parts: the broker, the log. The
+ * bridge is told of in the report alone. Any thread, one at a time.
+ */
+final class ServeReload implements Supplier<ReloadReport> {
+    private final OneAtATime turns = new OneAtATime();
+    private final Supplier<ConfigSource> sources;
+    private final Broker broker;
+    private final BridgeConfig bridge;
+    private LogConfig log;
+
+    /**
+     * Makes it for a process.
+     *
+     * @param sources reads file and flags anew each time.
+     * @param broker  that runs.
+     * @param bridge  with which its bridge was started.
+     * @param log     with which the log of the process was configured.
+     */
+    ServeReload(
+            final Supplier<ConfigSource> sources, final Broker broker, final BridgeConfig bridge, final LogConfig log) {
+        this.sources = sources;
+        this.broker = broker;
+        this.bridge = bridge;
+        this.log = log;
+    }
+
+    @Override
+    public ReloadReport get() {
+        final AtomicReference<ReloadReport> report = new AtomicReference<>(ReloadReport.NOTHING);
+        turns.execute(() -> report.set(reload()));
+        return report.get();
+    }
+
+    private ReloadReport reload() {
+        final ConfigSource source;
+        final BridgeConfig nextBridge;
+        final LogConfig nextLog;
+        final ReloadReport ofBroker;
+        try {
+            source = sources.get();
+            nextBridge = source.bridge();
+            nextLog = source.log();
+            ofBroker = broker.reload(BridgeEndpoint.added(source.config(), nextBridge));
+        } catch (final ConfigException e) {
+            final String reason = String.valueOf(e.getMessage());
+            report(EventKind.RELOAD_REFUSED, "what", "configuration", "reason", reason);
+            return ReloadReport.refused("configuration", reason);
+        }
+        final List<ReloadReport.Change> ofLog = ReloadReport.changes("log.", log, nextLog);
+        final List<ReloadReport.Change> ofBridge = ReloadReport.changes("bridge.", bridge, nextBridge);
+        if (ofBroker.refused().isEmpty()) {
+            ProcessLog.configure(nextLog);
+            log = nextLog;
+            ofLog.forEach(change -> report(EventKind.SETTING_CHANGED, change));
+        }
+        ofBridge.forEach(change -> report(EventKind.RESTART_NEEDED, change));
+        return ofBroker.and(new ReloadReport(ofBroker.refused().isEmpty() ? ofLog : List.of(), ofBridge, List.of()));
+    }
+
+    private static void report(final EventKind kind, final ReloadReport.Change change) {
+        report(kind, "key", change.key(), "before", change.before(), "after", change.after());
+    }
+
+    private static void report(final EventKind kind, final Object... pairs) {
+        LoggedEvents.INSTANCE.onEvent(Event.of(kind, System.currentTimeMillis(), pairs));
+    }
+}

@@ -1,0 +1,136 @@
+package io.penstock.standalone.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.standalone.Main;
+import io.penstock.standalone.config.ConfigSource;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is wrong with a configuration is said at once, and nothing is started or made for that. */
+class ServeCheckTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldFindNothingWhenAllIsRight() throws IOException {
+        final Result result = check("topics:\n  - name: orders\n    key: id\n");
+
+        assertThat(result.exitCode).isEqualTo(Main.EXIT_OK);
+        assertThat(result.lines).containsExactly("nothing is wrong");
+    }
+
+    @Test
+    void shouldNameEveryMistakeWithItsLineWhenThereAreMany() throws IOException {
+        final Result result = check("""
+            threading: invoker
+            shardCount: 0
+            windw: 3
+            window:
+              segmentLength: 1000
+            topics:
+              - name: good
+              - name: bad
+                shard: -7
+              - { name: other, format: nope }
+            bridge:
+              leaseMs: 1
+            log:
+              level: loud
+            listen: [ "tcp://127.0.0.1:99999", "nope://x:1" ]
+            """);
+
+        assertThat(result.exitCode).isEqualTo(Main.EXIT_USAGE);
+        assertThat(result.lines)
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":1: threading: invoker has no threads"))
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":2: shardCount: "))
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":3: windw: no such key"))
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":5: window.segmentLength: "))
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":9: topics.shard: "))
+                .anyMatch(line -> line.contains("topics") && line.contains("nope"))
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":12: bridge.leaseMs: "))
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":14: log.level: no such choice: loud"))
+                .anyMatch(line -> line.contains("no port from 0 to 65535: tcp://127.0.0.1:99999"))
+                .anyMatch(line -> line.contains("no transport for its scheme: nope://x:1"))
+                .contains("11 mistakes, 0 warnings");
+    }
+
+    @Test
+    void shouldNameTheFileWhenItIsNotYaml() throws IOException {
+        final Result result = check("a: [1\n");
+
+        assertThat(result.exitCode).isEqualTo(Main.EXIT_USAGE);
+        assertThat(result.lines).hasSize(2).first().asString().contains("not YAML");
+    }
+
+    @Test
+    void shouldRefuseADirectoryWhenAFileIsInItsPlace() throws IOException {
+        final Path file = Files.writeString(folder.resolve("taken"), "x");
+        final Result result = check("journal:\n  directory: " + file + "\nsinks:\n  directory: " + file.resolve("below")
+                + "\n  files:\n    - name: s\n");
+
+        assertThat(result.exitCode).isEqualTo(Main.EXIT_USAGE);
+        assertThat(result.lines)
+                .anyMatch(line -> line.contains(":2: journal.directory: not a directory: " + file))
+                .anyMatch(line -> line.contains(":4: sinks.directory: not a directory: " + file));
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldWarnAndMakeNothingWhenADirectoryIsNotThereOrOpenToOthers() throws IOException {
+        final Path open = Files.createDirectory(folder.resolve("open"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+        final Result result = check("journal:\n  directory: " + open + "\n  fileLength: 64MiB\n  archive: "
+                + folder.resolve("a/b") + "\nsecurity:\n  allowInsecureListen: true\nlisten: tcp://0.0.0.0:0\n");
+
+        assertThat(result.exitCode).isEqualTo(Main.EXIT_OK);
+        assertThat(result.lines)
+                .anyMatch(line -> line.startsWith("warning: ") && line.contains("rwxr-xr-x (chmod 700 it)"))
+                .anyMatch(line -> line.contains(":4: journal.archive: not there yet: "))
+                .anyMatch(line -> line.contains(":6: security.allowInsecureListen: other machines can reach"));
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).containsExactlyInAnyOrder(open, Path.of(file()));
+        }
+    }
+
+    @Test
+    void shouldFindViewsWithoutASourceAndEndpointsThatOthersReach() throws IOException {
+        final Result result = check("""
+            listen: tcp://192.0.2.1:9100
+            topics:
+              - { name: orders, key: id }
+            views:
+              - { name: v, source: nothing, select: id }
+              - { name: orders, source: v, select: id }
+            """);
+
+        assertThat(result.lines)
+                .anyMatch(line -> line.contains(":1: listen: other machines can reach tcp://192.0.2.1:9100"))
+                .anyMatch(line -> line.contains("views: v: no declared topic or view before it: nothing"))
+                .anyMatch(line -> line.contains("views: orders: there is a topic or view of that name"));
+    }
+
+    private record Result(int exitCode, List<String> lines) {}
+
+    private String file() {
+        return folder.resolve("penstock.yaml").toString();
+    }
+
+    private Result check(final String yaml) throws IOException {
+        Files.writeString(Path.of(file()), yaml);
+        final StringWriter out = new StringWriter();
+        final int exitCode =
+                new ServeCheck(new PrintWriter(out)).run(() -> new ConfigSource().file(Path.of(file())));
+        return new Result(exitCode, out.toString().lines().toList());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.standalone.serve;
+
+import org.jspecify.annotations.NullMarked;
