@@ -11,6 +11,9 @@ import io.penstock.broker.journal.backup.BackupList;
 import io.penstock.broker.journal.backup.CopyListener;
 import io.penstock.broker.journal.backup.JournalBackup;
 import io.penstock.broker.journal.backup.JournalRestore;
+import io.penstock.client.Bookmark;
+import io.penstock.client.LogPlace;
+import io.penstock.client.ReplayRequest;
 import io.penstock.client.SowRequest;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
@@ -81,6 +84,11 @@ class BackupTest {
             assertThat(test.broker.counter("lastSequence"))
                     .as("behind a gap, so that no sequence is given twice")
                     .isGreaterThan(part.last() + (1L << 40));
+            final RawClient reader = test.logOn("reader");
+            reader.subscribeFrom(
+                    2, 7, ReplayRequest.topic("s").from(LogPlace.bookmark(Bookmark.of(0, part.last() + 20))));
+            test.settle();
+            assertThat(reader.deliveries).as("what comes after a lost record").hasSize(1);
         }
         assertThat(lease()).isEmpty();
     }
@@ -245,6 +253,35 @@ class BackupTest {
             });
             assertThat(refusals).isNotEmpty().allMatch(text -> text.contains("another backup uses it"));
         }
+    }
+
+    /** Nothing is written between the second restore and the first. */
+    @Test
+    void shouldRestoreABackupOfARestoredBroker() throws IOException {
+        try (TestBroker test = start(journal())) {
+            publishFiles(test, new StateClient(test), 2);
+        }
+        Path from = log();
+        for (int i = 0; i < 3; i++) {
+            final JournalBackup.Result made = JournalBackup.make(
+                    from.toString(),
+                    directory.resolve("backups").toString(),
+                    NOW.plusSeconds(i),
+                    CopyListener.NONE);
+            from = directory.resolve("restored-" + i);
+            JournalRestore.open(made.path()).restore(from.toString(), true, CopyListener.NONE);
+        }
+        final JournalConfig restored = JournalConfig.in(from.toString()).withFileLength(FILE_LENGTH);
+        for (int i = 0; i < 2; i++) {
+            try (TestBroker test = start(restored)) {
+                final StateClient client = new StateClient(test);
+                publish(client, 1);
+                assertThat(client.sow(SowRequest.topic("s"))).hasSize(50);
+            }
+        }
+        final Map<Long, byte[]> records = new LinkedHashMap<>();
+        readInto(records, from, 1);
+        assertThat(records).hasSizeGreaterThan(2 * FILE_COUNT + 2);
     }
 
     /** That a backup is whole, as text. */

@@ -119,8 +119,8 @@ final class JournalQuarantine {
         try {
             readHeads();
             known = Math.max(known, last) + GAP_OF_COPY - GAP;
+            final JournalFile next = makeNext(removeIfEmpty(files.last(), last));
             final JournalFile before = files.last();
-            final JournalFile next = makeNext(last);
             if (before != null) {
                 JournalChain.link(files, before, next);
             }
@@ -129,6 +129,17 @@ final class JournalQuarantine {
         } finally {
             head.free();
         }
+    }
+
+    /** Removes a file that has no record, as nothing may follow it. Returns after which record the next one comes. */
+    private long removeIfEmpty(final @Nullable JournalFile newest, final long last) throws IOException {
+        if (newest == null || newest.firstSequence() <= last) {
+            return last;
+        }
+        newest.readHead(files, head);
+        storage.delete(newest.name());
+        files.removeFrom(newest);
+        return head.follows();
     }
 
     private JournalRecovery.End end(final JournalFile next, final String lost) {

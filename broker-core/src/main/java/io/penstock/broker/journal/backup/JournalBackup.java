@@ -298,12 +298,12 @@ public final class JournalBackup {
             }
         }
         try (LogScan scan = log.scan(from)) {
-            long last = from - 1;
-            while (scan.next()) {
-                last = scan.sequence();
+            boolean isMore = true;
+            while (isMore) {
+                isMore = scan.next();
             }
-            if (last != shard.last()) {
-                throw new IOException("backup: " + log.path() + ": ends with record " + last + ", not with " + shard.last()
+            if (scan.sequence() != shard.last()) {
+                throw new IOException("backup: " + log.path() + ": ends with record " + scan.sequence() + ", not with " + shard.last()
                         + " (try again)");
             }
         }

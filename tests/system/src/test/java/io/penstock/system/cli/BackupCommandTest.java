@@ -38,7 +38,9 @@ class BackupCommandTest {
     private static final int KEYS = 100;
 
     /** So many messages are persisted before and between backups: more than a file of the log has. */
-    private static final int STEP = 8_000;
+    private static final int STEP = 5_000;
+
+    private static final String TEXT = "x".repeat(200);
 
     @TempDir
     private Path folder;
@@ -57,6 +59,8 @@ class BackupCommandTest {
                   - name: orders
                     format: json
                     key: id
+                sessions:
+                  messageLengthMax: 64KiB
                 journal:
                   directory: %s
                   fileLength: %d
@@ -168,7 +172,7 @@ class BackupCommandTest {
     private void publish(final String endpoint) {
         try (PenstockClient client = PenstockClient.connect(endpoint)) {
             for (int i = 0; !isOver.get(); i++) {
-                client.publish("orders", "{\"id\":" + i % KEYS + ",\"n\":" + i + "}", AckType.PERSISTED)
+                client.publish("orders", "{\"id\":" + i % KEYS + ",\"n\":" + i + ",\"text\":\"" + TEXT + "\"}", AckType.PERSISTED)
                         .thenRun(persisted::release);
             }
         } catch (final PenstockException e) {
@@ -214,7 +218,7 @@ class BackupCommandTest {
         final Map<String, String> state = new HashMap<>();
         try (Broker broker = launch(journal);
                 PenstockClient client = PenstockClient.connect(broker.endpoints().get(0).toString())) {
-            client.sow(SowRequest.topic("orders")).forEach(message -> put(state, message.text()));
+            client.sow(SowRequest.topic("orders")).messages().forEach(message -> put(state, message.text()));
         }
         return state;
     }
@@ -227,7 +231,7 @@ class BackupCommandTest {
         return Broker.launch(BrokerConfig.builder()
                 .listen("tcp://127.0.0.1:0")
                 .topic(TopicConfig.keyed("orders", "json", "id"))
-                .journal(JournalConfig.in(journal.toString()).withFileLength(FILE_LENGTH))
+                .journal(JournalConfig.in(journal.toString()).withFileLength(32 * FILE_LENGTH))
                 .build());
     }
 }
