@@ -1,5 +1,7 @@
 package io.penstock.standalone;
 
+import io.penstock.standalone.backup.BackupCommand;
+import io.penstock.standalone.backup.RestoreCommand;
 import io.penstock.standalone.conformance.ConformanceCommand;
 import io.penstock.standalone.context.ContextCommand;
 import io.penstock.standalone.demo.DemoCommand;
@@ -50,6 +52,8 @@ final class Commands {
             "query",
             "log",
             "state",
+            "backup",
+            "restore",
             "sink",
             "replay",
             "request",
@@ -98,6 +102,8 @@ final class Commands {
             case "query" -> QueryCommand.class;
             case "log" -> LogCommand.class;
             case "state" -> StateCommand.class;
+            case "backup" -> BackupCommand.class;
+            case "restore" -> RestoreCommand.class;
             case "sink" -> SinkCommand.class;
             case "replay" -> ReplayCommand.class;
             case "request" -> RequestCommand.class;

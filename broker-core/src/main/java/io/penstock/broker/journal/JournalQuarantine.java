@@ -21,6 +21,9 @@ final class JournalQuarantine {
     /** Sequences left out: more than can have been given since the last one that files or their names still show. */
     private static final long GAP = 1L << 32;
 
+    /** The same for a copy of a log, whose original may have gone on for long. */
+    private static final long GAP_OF_COPY = 1L << 40;
+
     private final JournalFiles files;
     private final Storage storage;
     private final long newFileLength;
@@ -104,6 +107,39 @@ final class JournalQuarantine {
         files.add(next);
         head.free();
         return end(next, cause.getMessage() + ": " + describe(after, next));
+    }
+
+    /**
+     * Lets a log that is whole go on above all sequences that its original may have given since.
+     *
+     * @param last record of the log.
+     * @return the first sequence that the log goes on with.
+     */
+    long leaveGap(final long last) throws IOException {
+        try {
+            readHeads();
+            known = Math.max(known, last) + GAP_OF_COPY - GAP;
+            final JournalFile next = makeNext(removeIfEmpty(files.last(), last));
+            final JournalFile before = files.last();
+            if (before != null) {
+                JournalChain.link(files, before, next);
+            }
+            storage.sync();
+            return next.firstSequence();
+        } finally {
+            head.free();
+        }
+    }
+
+    /** Removes a file that has no record, as nothing may follow it. Returns after which record the next one comes. */
+    private long removeIfEmpty(final @Nullable JournalFile newest, final long last) throws IOException {
+        if (newest == null || newest.firstSequence() <= last) {
+            return last;
+        }
+        newest.readHead(files, head);
+        storage.delete(newest.name());
+        files.removeFrom(newest);
+        return head.follows();
     }
 
     private JournalRecovery.End end(final JournalFile next, final String lost) {

@@ -80,11 +80,11 @@ public final class JournalSpares implements Closeable {
     }
 
     /**
-     * Makes a file of the log that is not wanted any more the next one, if there is none and its length is right. No
-     * reader has it open. Called by the keeper.
+     * Makes a file of the log that is not wanted any more the next one, if there is none, its length is right, and it is
+     * not another file as well. No reader has it open. Called by the keeper.
      *
      * @param of name of the file.
-     * @return false when nothing was done.
+     * @return false when the file is still to be deleted.
      * @throws IOException when the disk fails.
      */
     boolean recycle(final String of) throws IOException {
@@ -99,6 +99,14 @@ public final class JournalSpares implements Closeable {
                 deleteLeftOvers();
                 name = PREFIX + ++number + SUFFIX;
                 storage.rename(of, name);
+                // Whoever links it from now on does not find it: one that was linked before is not written to.
+                if (storage.isShared(name)) {
+                    taken = true;
+                    try (file) {
+                        storage.delete(name);
+                    }
+                    return true;
+                }
                 storage.sync();
                 clear(file, fileLength);
                 ready.set(new Spare(name, file, true));

@@ -27,8 +27,9 @@ public record LogFile(
      * @param createdNs       when the file was begun, in nanoseconds since 1970.
      * @param epoch           the newest run that has marked it.
      * @param durableSequence the newest record that was on stable storage then.
+     * @param next            first sequence of the file that follows; 0 when there was none yet.
      */
-    public record Marks(long createdNs, int epoch, long durableSequence) {
-        static final Marks NONE = new Marks(0, 0, 0);
+    public record Marks(long createdNs, int epoch, long durableSequence, long next) {
+        static final Marks NONE = new Marks(0, 0, 0, 0);
     }
 }

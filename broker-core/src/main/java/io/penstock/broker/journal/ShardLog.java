@@ -22,6 +22,17 @@ public final class ShardLog {
         this(shard, storage, Long.MAX_VALUE);
     }
 
+    /**
+     * The log in a directory.
+     *
+     * @param shard   whose log it is.
+     * @param storage the directory.
+     * @return the log, of which nothing is read yet.
+     */
+    public static ShardLog in(final int shard, final Storage storage) {
+        return new ShardLog(shard, storage);
+    }
+
     private ShardLog(final int shard, final Storage storage, final long lastSequence) {
         this.shard = shard;
         this.storage = storage;
@@ -72,16 +83,59 @@ public final class ShardLog {
         if (sequences.length == 0) {
             return 0;
         }
+        try {
+            return end().sequence();
+        } catch (final JournalCorruptException e) {
+            // A reader that reaches the place is notified.
+            return sequences[sequences.length - 1] - 1;
+        }
+    }
+
+    /**
+     * Finds where the log ends now. Reads the newest file.
+     *
+     * @return its last good record, and the place behind it; damage there is not looked for.
+     * @throws JournalCorruptException when the newest file's head is damaged.
+     * @throws IOException             when there is no file, or it cannot be read.
+     */
+    public End end() throws IOException {
+        final long[] sequences = sequences();
+        if (sequences.length == 0) {
+            throw new NoSuchFileException(path(), null, "no file of a log");
+        }
         final JournalFile newest = new JournalFile(sequences[sequences.length - 1], new SparseIndex(), false);
         final JournalFiles files = new JournalFiles(shard, 0, storage);
         files.add(newest);
         try (JournalReader reader = new JournalReader(files, JournalReader.BUFFER_LENGTH_DEFAULT)) {
-            return reader.lastOf(newest);
-        } catch (final JournalCorruptException e) {
-            // A reader that reaches the place is notified.
-            return newest.firstSequence() - 1;
+            return new End(reader.lastOf(newest), reader.position());
         }
     }
+
+    /**
+     * Lets the log of a directory that no broker uses go on far above its last record: for a copy that is older than what
+     * the log came to, so that no sequence is given twice. Adds a file.
+     *
+     * @param logId of the log.
+     * @return first sequence of the file that was added.
+     * @throws IOException when the log is damaged, or the disk fails.
+     */
+    public long leaveGap(final long logId) throws IOException {
+        return new JournalQuarantine(JournalFiles.find(shard, logId, storage), KnownFiles.NONE, fileLength())
+                .leaveGap(end().sequence());
+    }
+
+    private long fileLength() throws IOException {
+        final List<LogFile> files = files();
+        return files.get(files.size() - 1).length();
+    }
+
+    /**
+     * Where a log ends.
+     *
+     * @param sequence of the last record; one less than the newest file's first when that has none.
+     * @param position in the newest file, behind that record.
+     */
+    public record End(long sequence, long position) {}
 
     public int shard() {
         return shard;
@@ -228,7 +282,7 @@ public final class ShardLog {
                     last,
                     file.length(),
                     wrong == null
-                            ? new LogFile.Marks(head.createdNs(), head.epoch(), head.durableSequence())
+                            ? new LogFile.Marks(head.createdNs(), head.epoch(), head.durableSequence(), head.next())
                             : LogFile.Marks.NONE,
                     wrong);
         }

@@ -203,6 +203,21 @@ public final class DiskStorage implements Storage {
         Storage.super.copy(name, to);
     }
 
+    /**
+     * Gives a file a second name, in another directory of the same disk. Its bytes stay while it has one.
+     *
+     * @param name of a file that is there.
+     * @param to   other directory, which has no file of that name.
+     * @throws IOException when it is not there any more, or the disk has no such names.
+     */
+    public void link(final String name, final DiskStorage to) throws IOException {
+        try {
+            Files.createLink(to.directory.resolve(name), directory.resolve(name));
+        } catch (final UnsupportedOperationException e) {
+            throw new IOException(path(name) + ": the file system has no hard links", e);
+        }
+    }
+
     @Override
     public void delete(final String name) throws IOException {
         Files.delete(directory.resolve(name));

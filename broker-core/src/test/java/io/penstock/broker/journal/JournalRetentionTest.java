@@ -8,6 +8,7 @@ import io.penstock.broker.storage.Storage;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +68,28 @@ class JournalRetentionTest {
             assertThat(retention.release(0, COUNT)).isTrue();
             assertThat(archive.list()).containsExactly(first, second);
             retention.free();
+        }
+    }
+
+    @Test
+    void shouldNotUseAFileAgainThatHasASecondName() throws IOException {
+        final Path copies = Files.createDirectory(directory.resolve("copies"));
+        try (SmallJournal journal = new SmallJournal(directory.resolve("log"))) {
+            for (int i = 0; i < COUNT; i++) {
+                journal.append(1_000);
+            }
+            journal.commit();
+            final String first = journal.files.snapshot()[0].name();
+            final byte[] before = Files.readAllBytes(directory.resolve("log").resolve(first));
+            while (journal.spares.take() != null) {
+                journal.files.count();
+            }
+            ((DiskStorage) journal.storage).link(first, DiskStorage.open(copies.toString()));
+
+            assertThat(journal.spares.recycle(first)).as("it is gone").isTrue();
+            assertThat(journal.spares.isReady()).isFalse();
+            assertThat(journal.storage.list()).doesNotContain(first);
+            assertThat(Files.readAllBytes(copies.resolve(first))).isEqualTo(before);
         }
     }
 

@@ -34,6 +34,7 @@ class BrokerLayersTest {
             "journal.record",
             "journal.snapshot",
             "journal",
+            "journal.backup",
             "shard.store",
             "query",
             "shard.match",
