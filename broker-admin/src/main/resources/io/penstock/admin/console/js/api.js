@@ -1,6 +1,5 @@
 // Requests to the admin API, whose document is at api/v1/openapi.json.
 import { EventParser } from './sse.js';
-import { parse } from './json.js';
 
 const BASE = new URL('../api/v1/', new URL('.', document.baseURI));
 
@@ -65,14 +64,14 @@ async function send(method, path, { parameters, body, signal, accept = 'applicat
 /** Gets a resource as an object. */
 export async function get(path, parameters, signal) {
     const response = await send('GET', path, { parameters, signal });
-    return parse(await response.text());
+    return response.json();
 }
 
 /** Changes something; gives the answer, or null if it has no body. */
 export async function change(method, path, body) {
     const response = await send(method, path, { body });
     const text = await response.text();
-    return text ? parse(text) : null;
+    return text ? JSON.parse(text) : null;
 }
 
 /** Gets the pages of a list up to a number of items: `items`, and whether there are `more`. */
@@ -110,10 +109,10 @@ export async function query(request, onLine, signal) {
     for await (const text of texts(response)) {
         const lines = (rest + text).split('\n');
         rest = lines.pop();
-        lines.filter(Boolean).forEach((line) => onLine(parse(line)));
+        lines.filter(Boolean).forEach((line) => onLine(JSON.parse(line)));
     }
     if (rest) {
-        onLine(parse(rest));
+        onLine(JSON.parse(rest));
     }
 }
 

@@ -2,7 +2,6 @@
 import { announce } from './announce.js';
 import { events } from './api.js';
 import { numbered } from './components/records.js';
-import { parse } from './json.js';
 import { useEffect, useRef, useState } from './lib.js';
 
 export const ROW_COUNT_MAX = 5000;
@@ -88,14 +87,14 @@ class Following {
 
     #onEvent(event) {
         if (event.type === 'end') {
-            const problem = parse(event.data);
+            const problem = JSON.parse(event.data);
             this.#over(problem.code === 'COMPLETED' ? null : Object.assign(new Error(problem.detail), problem));
             this.#ended.abort();
             return undefined;
         }
         if (event.type === 'message') {
             this.#lastId = event.id || this.#lastId;
-            this.#add(numbered(parse(event.data), this.#taken++));
+            this.#add(numbered(JSON.parse(event.data), this.#taken++));
         }
         return this.#status === 'paused' ? new Promise((resolve) => (this.#goOn = resolve)) : undefined;
     }

@@ -144,12 +144,11 @@ export function time(value, utc = true) {
 // Characters that would change how their neighbours look, or that nobody sees.
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
+const NAMES = { 0: 'NUL', 8: 'BS', 9: 'TAB', 10: 'LF', 13: 'CR', 27: 'ESC', 127: 'DEL' };
+
 function seen(character) {
     const code = character.charCodeAt(0);
-    if (code < 0x20) {
-        return String.fromCharCode(0x2400 + code);
-    }
-    return code === 0x7f ? '\u2421' : `\u27e8U+${code.toString(16).toUpperCase().padStart(4, '0')}\u27e9`;
+    return `\u27e8${NAMES[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`}\u27e9`;
 }
 
 /**

@@ -1,6 +1,5 @@
 // The live figures: one stream for all views, and what it said in the last minutes.
 import { Problem, events, get } from './api.js';
-import { parse } from './json.js';
 import { useEffect, useState } from './lib.js';
 import { announce } from './announce.js';
 
@@ -101,7 +100,7 @@ async function once(signal, onLive) {
             onEvent(event) {
                 heard();
                 if (event.type === 'stats') {
-                    add(parse(event.data));
+                    add(JSON.parse(event.data));
                 }
             },
         });

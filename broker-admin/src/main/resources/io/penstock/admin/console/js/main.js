@@ -26,13 +26,14 @@ const GROUPS = [
     { title: 'Who', views: [['clients', 'Clients', Clients], ['subscriptions', 'Subscriptions', Subscriptions], ['permissions', 'Permissions', Permissions]] },
     { title: 'Broker', views: [['log', 'Log and files', Log], ['transports', 'Transports', Transports], ['settings', 'Settings', Settings]] },
 ];
+const EXPLAIN = '/api/v1/permissions/explain';
 const VIEWS = new Map(GROUPS.flatMap((group) => group.views).map(([name, , view]) => [name, view]));
 
 function Console() {
     const [session, setSession] = useState(null);
     const [problem, setProblem] = useState(null);
     const [logon, setLogon] = useState(false);
-    const [explains, setExplains] = useState(false);
+    const [paths, setPaths] = useState([]);
     const [zone, setZone] = useState(stored('zone', 'utc'));
     const ask = async () => {
         try {
@@ -48,7 +49,7 @@ function Console() {
             return undefined;
         }
         start();
-        get('openapi.json').then((document) => setExplains('/api/v1/permissions/explain' in document.paths)).catch(() => setExplains(false));
+        get('openapi.json').then((document) => setPaths(Object.keys(document.paths))).catch(() => setPaths([]));
         return stop;
     }, [session]);
     const done = (next) => {
@@ -73,11 +74,11 @@ function Console() {
         setZone(next);
     };
     return html`<${Session.Provider} value=${session}><${Zone.Provider} value=${zone}>
-        <${Frame} session=${session} explains=${explains} zone=${zone} onZone=${chooseZone} onLogon=${() => setLogon(true)} onLogoff=${leave} onExpired=${() => setProblem(new Problem(401, 'Logged off', ''))} />
+        <${Frame} session=${session} paths=${paths} zone=${zone} onZone=${chooseZone} onLogon=${() => setLogon(true)} onLogoff=${leave} onExpired=${() => setProblem(new Problem(401, 'Logged off', ''))} />
     <//><//>`;
 }
 
-function Frame({ session, explains, zone, onZone, onLogon, onLogoff, onExpired }) {
+function Frame({ session, paths, zone, onZone, onLogon, onLogoff, onExpired }) {
     const route = useRoute();
     const live = useLive();
     const [open, setOpen] = useState(false);
@@ -95,29 +96,29 @@ function Frame({ session, explains, zone, onZone, onLogon, onLogoff, onExpired }
     return html`
         <a class="skip" href="#main" onClick=${skip}>Skip to the view</a>
         <div class="frame">
-            <div class=${open ? 'side open' : 'side'}>
+            <header class=${open ? 'side open' : 'side'}>
                 <div class="bar">
                     <a class="brand" href=${write('overview')}><img src="icon.svg" alt="" />Penstock</a>
                     <button class="button toggle-menu" aria-expanded=${open ? 'true' : 'false'} aria-controls="views" onClick=${() => setOpen(!open)}>Menu</button>
                 </div>
                 <nav id="views" aria-label="Views">
                     ${GROUPS.map((group) => html`${group.title && html`<h2>${group.title}</h2>`}<ul>
-                        ${group.views.filter(([name]) => name !== 'permissions' || explains).map(([name, title]) => html`<li key=${name}>
+                        ${group.views.filter(([name]) => name !== 'permissions' || paths.includes(EXPLAIN)).map(([name, title]) => html`<li key=${name}>
                             <a href=${write(name)} aria-current=${name === route.view ? 'page' : undefined}><${Icon} name=${name} />${title}</a>
                         </li>`)}
                     </ul>`)}
                 </nav>
-                <footer>
+                <div class="foot">
                     <div class="who"><span>${session.user}</span>${session.anonymous
                         ? html`<button class="link" onClick=${onLogon}>Log on</button>`
                         : html`<button class="link" onClick=${onLogoff}>Log off</button>`}</div>
                     <${ThemeSwitch} />
-                </footer>
-            </div>
+                </div>
+            </header>
             <main id="main">
                 <${Connection} live=${live} />
                 <${Guard} key=${route.view}>
-                    ${View ? html`<${View} parameters=${route.parameters} zone=${zone} onZone=${onZone} />` : html`<${Head} title="No such view" /><div class="card"><${Empty} title="No such view">The address names a view that this console does not have. Choose one from the list.<//></div>`}
+                    ${View ? html`<${View} parameters=${route.parameters} paths=${paths} zone=${zone} onZone=${onZone} />` : html`<${Head} title="No such view" /><div class="card"><${Empty} title="No such view">The address names a view that this console does not have. Choose one from the list.<//></div>`}
                 <//>
             </main>
         </div>`;

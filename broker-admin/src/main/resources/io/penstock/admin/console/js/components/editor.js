@@ -74,7 +74,7 @@ export function Editor({ label, hint, value, onInput, names, keywords = true, in
                 onKeyDown=${onKeyDown}
                 onBlur=${close}
             />
-            <ul id=${`${id}-options`} class="options" role="listbox" aria-label=${`Options for ${label}`} hidden=${options.length === 0}>
+            <ul id=${`${id}-options`} class="options" role="listbox" aria-label="Completions" hidden=${options.length === 0}>
                 ${options.map(
                     (option, index) => html`<li
                         id=${`${id}-${index}`}

@@ -105,7 +105,7 @@ export function Confirm({ title, text, name, action, act, onClose }) {
 /** A number with a bar that shows it as a share of the greatest. */
 export function Bar({ value, max, text }) {
     const share = max > 0 ? Math.min(1, value / max) : 0;
-    return html`<span class="bar-track" aria-hidden="true"><span class="bar-fill" style=${{ width: `${share * 100}%` }}></span></span>${text ?? count(value)}`;
+    return html`<span class=${share > 0 ? 'bar-track' : 'bar-track none'} aria-hidden="true"><span class="bar-fill" style=${{ width: `${share * 100}%` }}></span></span><span class="bar-text">${text ?? count(value)}</span>`;
 }
 
 /** Offers a text as a file. */

@@ -7,6 +7,7 @@ import { nanos } from '../format.js';
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const SECONDS_SHOWN = 300;
 const AXIS_WIDTH = 74;
+const GAP_MS = 5000;
 
 /** Counts changes of the theme, so that what is drawn on a canvas is drawn anew. */
 function useTheme() {
@@ -39,7 +40,12 @@ const clock = (utc) => (seconds) => {
     return utc ? date.toISOString().slice(11, 19) : date.toTimeString().slice(0, 8);
 };
 
-function options(lines, format, width, height, utc) {
+/** `10.0 ms` as `10 ms`: the marks of an axis are round. */
+const short = (text) => text.replace(/(\.\d*?)0+(?= )/, '$1').replace(/\.(?= )/, '');
+
+const BINARY_STEPS = Array.from({ length: 50 }, (_, power) => 2 ** power);
+
+function options({ lines, format, binary }, width, height, utc) {
     const axis = { stroke: colour('--quiet'), font: `11px ${colour('--sans')}`, grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } };
     return {
         width,
@@ -49,8 +55,8 @@ function options(lines, format, width, height, utc) {
         padding: [8, 8, 0, 0],
         scales: { x: { time: true, range: (u, min, max) => [max - SECONDS_SHOWN, max] }, y: { range: (u, min, max) => [0, max > 0 ? max * 1.08 : 1] } },
         axes: [
-            { ...axis, space: 90, values: (u, splits) => splits.map(clock(utc)), grid: { show: false } },
-            { ...axis, size: AXIS_WIDTH, space: 34, values: (u, splits) => splits.map(format) },
+            { ...axis, size: 24, space: 62, values: (u, splits) => splits.map(clock(utc)), grid: { show: false } },
+            { ...axis, size: AXIS_WIDTH, space: 34, values: (u, splits) => splits.map((value) => short(format(value))), ...(binary && { incrs: BINARY_STEPS }) },
         ],
         series: [
             {},
@@ -68,8 +74,9 @@ function options(lines, format, width, height, utc) {
 /**
  * @param lines one or two, each with `name` and `value`, a function of a sample
  * @param format writes a value with its unit
+ * @param binary whether its unit goes by powers of 1024
  */
-export function Lines({ title, samples, lines, format, height = 170 }) {
+export function Lines({ title, samples, lines, format, binary = false, height = 170 }) {
     const box = useRef(null);
     const chart = useRef(null);
     const width = useWidth(box);
@@ -80,8 +87,8 @@ export function Lines({ title, samples, lines, format, height = 170 }) {
         if (width === 0) {
             return undefined;
         }
-        const made = options(lines, format, width, height, utc);
-        made.hooks = { setCursor: [(u) => setAt(u.cursor.idx ?? null)] };
+        const made = options({ lines, format, binary }, width, height, utc);
+        made.hooks = { setCursor: [(u) => setAt(u.cursor.idx === null || u.cursor.idx === undefined ? null : u.data[0][u.cursor.idx] * 1000)] };
         chart.current = new window.uPlot(made, data(samples, lines), box.current);
         return () => {
             chart.current.destroy();
@@ -89,7 +96,7 @@ export function Lines({ title, samples, lines, format, height = 170 }) {
         };
     }, [width, theme, utc]);
     useEffect(() => chart.current?.setData(data(samples, lines)), [samples]);
-    const shown = samples[at ?? samples.length - 1] ?? samples[samples.length - 1];
+    const shown = (at === null ? undefined : samples.find((sample) => sample.timeMs >= at)) ?? samples[samples.length - 1];
     return html`<figure class="card">
         <figcaption>
             ${title}
@@ -101,8 +108,18 @@ export function Lines({ title, samples, lines, format, height = 170 }) {
     </figure>`;
 }
 
+/** The samples as columns; where figures are missing, the line has a gap. */
 function data(samples, lines) {
-    return [samples.map((sample) => sample.timeMs / 1000), ...lines.map((line) => samples.map((sample) => line.value(sample) ?? null))];
+    const columns = [[], ...lines.map(() => [])];
+    samples.forEach((sample, index) => {
+        if (index > 0 && sample.timeMs - samples[index - 1].timeMs > GAP_MS) {
+            columns[0].push(samples[index - 1].timeMs / 1000 + 1);
+            lines.forEach((_, line) => columns[line + 1].push(null));
+        }
+        columns[0].push(sample.timeMs / 1000);
+        lines.forEach((line, number) => columns[number + 1].push(line.value(sample) ?? null));
+    });
+    return columns;
 }
 
 function summary(title, samples, lines, format) {
@@ -209,7 +226,7 @@ function scale(pen, leUs, width, height, bottom, rowHeight) {
     const every = Math.max(1, Math.ceil(26 / rowHeight));
     leUs.forEach((bound, row) => {
         if (row % every === 0) {
-            pen.fillText(nanos(bound * 1000), AXIS_WIDTH - 10, height - bottom - (row + 1) * rowHeight);
+            pen.fillText(short(nanos(bound * 1000)), AXIS_WIDTH - 10, height - bottom - (row + 1) * rowHeight);
         }
     });
     pen.textBaseline = 'bottom';

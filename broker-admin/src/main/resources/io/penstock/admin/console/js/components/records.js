@@ -12,7 +12,7 @@ const CELL_LENGTH = 200;
 export const payloadOf = (row) => (row.encoding === 'base64' ? `base64:${row.payload}` : row.payload);
 
 /**
- * @param columns each with `name`, `text` (of a row) and `look`
+ * @param columns each with `name`, `text` (of a row), `show` (elements in its place) and `look`
  * @param follow whether it stays at its end
  * @param onFollow is told when the user scrolls away from the end, and back to it
  */
@@ -67,7 +67,7 @@ export function Records({ name, rows, columns, chosen, onChoose, follow = false,
             ${rows.slice(first, last).map((row, offset) => {
                 const index = first + offset;
                 return html`<div key=${row.number} role="row" aria-rowindex=${index + 2} class=${row === chosen ? 'line chosen' : 'line'} style=${{ top: `${index * ROW_HEIGHT}px` }} onClick=${() => onChoose(row)}>
-                    ${columns.map((column) => html`<span role="cell" class=${`cell ${column.look ?? ''}`}>${visible(column.text(row), CELL_LENGTH)}</span>`)}
+                    ${columns.map((column) => html`<span role="cell" class=${`cell ${column.look ?? ''}`}>${column.show ? column.show(row) : visible(column.text(row), CELL_LENGTH)}</span>`)}
                 </div>`;
             })}
         </div>
@@ -78,7 +78,7 @@ export function Records({ name, rows, columns, chosen, onChoose, follow = false,
 export function useMessageColumns(showTopic) {
     const time = useTime();
     return [
-        { name: 'Time', look: 'time', text: (row) => time(row.timeMs) },
+        { name: 'Time', look: 'time', text: (row) => time(row.timeMs), show: (row) => html`<span class="day">${time(row.timeMs).slice(0, 11)}</span>${time(row.timeMs).slice(11)}` },
         { name: 'Bookmark', look: 'mark', text: (row) => row.bookmark ?? '' },
         ...(showTopic ? [{ name: 'Topic', text: (row) => row.topic }] : []),
         { name: 'Kind', look: 'kind', text: (row) => row.kind },

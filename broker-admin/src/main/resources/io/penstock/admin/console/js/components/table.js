@@ -48,7 +48,7 @@ export function Table({ name, columns, rows, rowKey, sort = columns[0].name, cho
                     return html`<tr key=${key} class=${key === chosen ? 'chosen' : ''}>
                         ${columns.map((column, index) => {
                             const content = column.show ? column.show(row) : column.value(row);
-                            const look = column.number ? 'number' : column.look ?? '';
+                            const look = column.number ? 'number' : column.fixed ? 'actions' : column.look ?? '';
                             return index === 0 ? html`<th scope="row" class=${look}>${content}</th>` : html`<td class=${look}>${content}</td>`;
                         })}
                     </tr>`;
@@ -63,7 +63,7 @@ function Title({ column, order, onOrder }) {
     const rising = order === column.name;
     const falling = order === `-${column.name}`;
     if (column.fixed) {
-        return html`<th scope="col"><span class="unseen">${column.name}</span></th>`;
+        return html`<th scope="col" class="actions"><span class="unseen">${column.name}</span></th>`;
     }
     const next = rising ? `-${column.name}` : falling ? column.name : column.number ? `-${column.name}` : column.name;
     return html`<th scope="col" class=${column.number ? 'number' : ''} aria-sort=${rising ? 'ascending' : falling ? 'descending' : undefined}>

@@ -60,7 +60,7 @@ function columns(most, mayKick, setKicked, time) {
             name: 'Actions',
             fixed: true,
             value: () => '',
-            show: (client) => mayKick && html`<button class="button small danger" aria-label=${`End the session of ${client.name || client.id}`} onClick=${() => setKicked(client)}>Kick</button>`,
+            show: (client) => mayKick && html`<button class="button small danger" aria-label=${`Kick ${client.name || client.id}`} onClick=${() => setKicked(client)}>Kick</button>`,
         },
     ];
 }

@@ -35,13 +35,13 @@ export function Overview() {
             <${Figures} now=${now} />
             <div class="pair">
                 <${Lines} title="Messages" samples=${live.samples} lines=${MESSAGES} format=${rate} />
-                <${Lines} title="Payload" samples=${live.samples} lines=${BYTES} format=${byteRate} />
+                <${Lines} title="Payload" samples=${live.samples} lines=${BYTES} format=${byteRate} binary />
             </div>
             <${HeatMap} title="Latency in the broker" samples=${live.samples} pick=${LATENCY} none="This broker does not measure latencies." />
             ${live.samples.some(FSYNC) && html`<${HeatMap} title="Time of an fsync" samples=${live.samples} pick=${FSYNC} none="Nothing was synced yet." />`}
             ${now && now.journalStatus !== 'none' && html`<div class="pair">
                 <${Lines} title="Log: syncs" samples=${live.samples} lines=${SYNCS} format=${rate} />
-                <${Lines} title="Log: bytes" samples=${live.samples} lines=${WRITTEN} format=${byteRate} />
+                <${Lines} title="Log: bytes" samples=${live.samples} lines=${WRITTEN} format=${byteRate} binary />
             </div>`}
             <${Facts} info=${live.info} now=${now} />
         </div>

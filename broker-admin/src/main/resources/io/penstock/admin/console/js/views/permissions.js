@@ -9,8 +9,9 @@ import { Empty, Field, Head, ProblemNote, TextField } from '../components/parts.
 /** The actions, in the order in which a client meets them. */
 const ACTIONS = ['CONNECT', 'PUBLISH', 'CREATE_TOPIC', 'SUBSCRIBE', 'SUBSCRIBE_PATTERN', 'DELETE', 'DELIVER', 'LIST_TOPICS', 'STAT', 'RESET_PUBLISHER', 'DELETE_TOPIC', 'ADMIN_READ', 'ADMIN_WRITE'];
 
-export function Permissions({ parameters }) {
-    const known = useResource((signal) => get('permissions', {}, signal).catch((error) => (error.status === 404 ? {} : Promise.reject(error))), []);
+export function Permissions({ parameters, paths }) {
+    const listed = paths.includes('/api/v1/permissions');
+    const known = useResource(async (signal) => (listed ? get('permissions', {}, signal) : {}), [listed]);
     const actions = known.data?.actions ?? ACTIONS;
     const users = (known.data?.users ?? []).map((user) => user.user ?? user.name);
     const [user, setUser] = useState(parameters.user ?? '');
