@@ -170,12 +170,8 @@ public final class Broker implements AutoCloseable {
             ConfiguredFiles.openSinks(config, builder, sinkStorage);
         }
         final ErrorHandler errors = new ReportedErrors(errorLog, events.log());
-        final AccessGate gate = new AccessGate(
-                config.security().authenticator(),
-                config.security().authorizer(),
-                config.security().anonymousAdministration(),
-                errors);
-        final Engine engine = builder.build(gate, rules, errors);
+        final ConfiguredSecurity security = ConfiguredSecurity.open(config, errors);
+        final Engine engine = builder.build(security.admission(rules), errors);
         final List<URI> endpoints;
         try {
             endpoints = engine.listen(

@@ -2,7 +2,7 @@ package io.penstock.broker;
 
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
-import io.penstock.broker.security.Authenticator;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.net.URI;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ final class StartEvents {
                         "endpoint",
                         withoutUser(endpoint),
                         "authenticated",
-                        !config.security().authenticator().equals(Authenticator.NONE),
+                        config.security().knowsUsers(),
                         "encrypted",
                         false);
             }
@@ -45,7 +45,7 @@ final class StartEvents {
             final Object value = value(settings, component);
             if (value instanceof Record nested) {
                 section(component.getName(), nested);
-            } else if (isShown(value) && !isSecret(component.getName())) {
+            } else if (isShown(value) && !isCode(component) && !isSecret(component.getName())) {
                 pairs.add(component.getName());
                 pairs.add(shown(value));
             }
@@ -68,6 +68,11 @@ final class StartEvents {
                 || value instanceof Enum<?>
                 || value instanceof String
                 || value instanceof List<?>;
+    }
+
+    private static boolean isCode(final RecordComponent component) {
+        return component.getGenericType() instanceof ParameterizedType list
+                && ((Class<?>) list.getActualTypeArguments()[0]).isInterface();
     }
 
     private static boolean isSecret(final String name) {

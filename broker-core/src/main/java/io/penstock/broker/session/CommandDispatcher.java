@@ -27,6 +27,7 @@ import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameCheck;
 import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.AuthResponseDecoder;
 import io.penstock.protocol.codec.BlockDataDecoder;
 import io.penstock.protocol.codec.CloseSinkDecoder;
 import io.penstock.protocol.codec.DeclareTopicDecoder;
@@ -139,6 +140,7 @@ final class CommandDispatcher {
     /** A client is notified of ended subscriptions before it is read again, since it may use their ids anew. */
     private static boolean isReadable(final Session session) {
         return session.commands().pending() == null
+                && !session.profile().isChecked()
                 && session.commands().entries() == null
                 && session.subscriptions().ended().isEmpty()
                 && session.outbox().hasRoom()
@@ -230,6 +232,10 @@ final class CommandDispatcher {
         }
         if (templateId == LogonDecoder.TEMPLATE_ID) {
             logonHandler.onLogon(session, buffer, offset);
+            return true;
+        }
+        if (templateId == AuthResponseDecoder.TEMPLATE_ID) {
+            logonHandler.onAuthResponse(session, buffer, offset);
             return true;
         }
         if (session.state() != Session.State.ACTIVE) {
