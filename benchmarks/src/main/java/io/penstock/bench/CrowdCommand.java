@@ -121,7 +121,9 @@ public final class CrowdCommand implements Callable<Integer>, TransportHandler {
                 .heartbeatIntervalMs(HEARTBEAT_INTERVAL_MS)
                 .clientName("")
                 .user("")
-                .password("");
+                .password("")
+                .mechanism("")
+                .putToken(new byte[0], 0, 0);
         connection.offer(EMPTY, 0, 0, buffer, 0, logon.limit(), 0);
     }
 

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param servers             to connect to, in turn: the endpoint, and others with the same scheme.
  * @param name                of the client, unique while connected: a newer client of the same name replaces this one.
  *                            Empty = anonymous, which the broker keeps no publisher sequences for.
- * @param user                for brokers that authenticate users; may be empty.
- * @param password            of the user; may be empty.
+ * @param credentials         asked at each log-on for what to prove who the client is.
  * @param heartbeatIntervalMs asked for; 0 = the broker's default.
  * @param connectTimeoutNs    the longest wait for the medium, and then for the logon.
  * @param requestTimeoutNs    the longest wait for the answer to a command.
@@ -50,8 +49,7 @@ public record ClientConfig(
         URI endpoint,
         List<URI> servers,
         String name,
-        String user,
-        String password,
+        CredentialsProvider credentials,
         int heartbeatIntervalMs,
         long connectTimeoutNs,
         long requestTimeoutNs,
@@ -148,19 +146,17 @@ public record ClientConfig(
         return builder(endpoint).build();
     }
 
-    /** Does not show the password. */
+    /** Does not show what the client logs on with. */
     @Override
     public String toString() {
-        return "ClientConfig[" + endpoint + (name.isEmpty() ? "" : ", name=" + name)
-                + (user.isEmpty() ? "" : ", user=" + user) + "]";
+        return "ClientConfig[" + endpoint + (name.isEmpty() ? "" : ", name=" + name) + "]";
     }
 
     /** Collects a configuration; whatever is not given has its default. Not thread-safe. */
     public static final class Builder {
         private final List<URI> servers;
         private String name = "";
-        private String user = "";
-        private String password = "";
+        private CredentialsProvider credentials = CredentialsProvider.NONE;
         private int heartbeatIntervalMs;
         private long connectTimeoutNs = CONNECT_TIMEOUT_NS_DEFAULT;
         private long requestTimeoutNs = REQUEST_TIMEOUT_NS_DEFAULT;
@@ -208,9 +204,15 @@ public record ClientConfig(
             return this;
         }
 
-        public Builder credentials(final String newUser, final String newPassword) {
-            user = newUser;
-            password = newPassword;
+        /** Logs on as a user by {@link LogonMechanism#SCRAM_SHA_256}; as none when both are empty. */
+        public Builder credentials(final String user, final String password) {
+            final LogonCredentials given = LogonCredentials.password(user, password);
+            return credentials(() -> given);
+        }
+
+        /** Logs on with what the provider says at each connection. */
+        public Builder credentials(final CredentialsProvider value) {
+            credentials = value;
             return this;
         }
 
@@ -365,8 +367,7 @@ public record ClientConfig(
                     servers.get(0),
                     servers,
                     name,
-                    user,
-                    password,
+                    credentials,
                     heartbeatIntervalMs,
                     connectTimeoutNs,
                     requestTimeoutNs,

@@ -83,9 +83,11 @@ public enum ErrorCode {
     /** A request was published to a topic that has no subscriber, so that nobody can answer it. */
     NO_RESPONDER(39),
     /** The headers of a message are not well formed, too many or too long. */
-    BAD_HEADER(40);
+    BAD_HEADER(40),
+    /** What the client proved at its logon no longer holds: its user was changed or removed, or its token has expired. */
+    SESSION_REVOKED(41);
 
-    private static final ErrorCode[] BY_CODE = new ErrorCode[41];
+    private static final ErrorCode[] BY_CODE = new ErrorCode[42];
 
     static {
         for (final ErrorCode errorCode : values()) {

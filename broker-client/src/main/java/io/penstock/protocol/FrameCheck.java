@@ -6,6 +6,8 @@ import static org.agrona.BitUtil.SIZE_OF_SHORT;
 import io.penstock.format.header.HeaderLayout;
 import io.penstock.protocol.codec.AckDecoder;
 import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.AuthChallengeDecoder;
+import io.penstock.protocol.codec.AuthResponseDecoder;
 import io.penstock.protocol.codec.BlockDataDecoder;
 import io.penstock.protocol.codec.BlockGrantedDecoder;
 import io.penstock.protocol.codec.BlockStoredDecoder;
@@ -48,8 +50,9 @@ import org.jspecify.annotations.Nullable;
  * Checks that a frame is well formed, before anything in it is used: after that the generated codecs read no byte
  * outside of it. Driven by a table, allocates nothing, safe on any thread.
  *
- * <p>A frame of version 2 has fields that one of version 1 has not. One of a newer version than {@link FrameHeader#VERSION} may have a longer block and more variable data at its
- * end; what is known of it is checked alike. A frame of this version ends with its last variable data.
+ * <p>A frame of a version has the fields that came with it, which one of an earlier version has not. One of a newer
+ * version than {@link FrameHeader#VERSION} may have a longer block and more variable data at its end; what is known of
+ * it is checked alike. A frame of this version ends with its last variable data.
  */
 public final class FrameCheck {
     private static final int TEMPLATE_LIMIT = 128;
@@ -60,13 +63,16 @@ public final class FrameCheck {
 
     private static final int[] ANSWER_BLOCK_LENGTHS = new int[TEMPLATE_LIMIT];
 
-    /** How much longer the block is from version 2 on. */
+    /** The version from which on a template has more. */
+    private static final int[] LATER_VERSIONS = new int[TEMPLATE_LIMIT];
+
+    /** How much longer the block is from that version on. */
     private static final int[] LATER_BLOCK_LENGTHS = new int[TEMPLATE_LIMIT];
 
     /** The number of texts that follow the block. */
     private static final int[] TEXT_COUNTS = new int[TEMPLATE_LIMIT];
 
-    /** How many texts more there are from version 2 on. */
+    /** How many texts more there are from that version on. */
     private static final int[] LATER_TEXT_COUNTS = new int[TEMPLATE_LIMIT];
 
     static {
@@ -92,6 +98,7 @@ public final class FrameCheck {
         command(CloseSinkDecoder.TEMPLATE_ID, CloseSinkDecoder.BLOCK_LENGTH, 0);
         command(ResetPublisherDecoder.TEMPLATE_ID, ResetPublisherDecoder.BLOCK_LENGTH, 2);
         command(DeleteTopicDecoder.TEMPLATE_ID, DeleteTopicDecoder.BLOCK_LENGTH, 1);
+        command(AuthResponseDecoder.TEMPLATE_ID, AuthResponseDecoder.BLOCK_LENGTH, 2);
         answer(HeartbeatDecoder.TEMPLATE_ID, HeartbeatDecoder.BLOCK_LENGTH, 0);
         answer(LogonAckDecoder.TEMPLATE_ID, LogonAckDecoder.BLOCK_LENGTH, 1);
         answer(AckDecoder.TEMPLATE_ID, AckDecoder.shardEncodingOffset(), 0);
@@ -106,9 +113,12 @@ public final class FrameCheck {
         answer(SinkOpenedDecoder.TEMPLATE_ID, SinkOpenedDecoder.BLOCK_LENGTH, 0);
         answer(BlockGrantedDecoder.TEMPLATE_ID, BlockGrantedDecoder.BLOCK_LENGTH, 0);
         answer(BlockStoredDecoder.TEMPLATE_ID, BlockStoredDecoder.BLOCK_LENGTH, 0);
-        later(PublishStateDecoder.TEMPLATE_ID, COMMAND_BLOCK_LENGTHS, PublishStateDecoder.BLOCK_LENGTH, 0);
-        later(AckDecoder.TEMPLATE_ID, ANSWER_BLOCK_LENGTHS, AckDecoder.BLOCK_LENGTH, 0);
-        later(TopicEntryDecoder.TEMPLATE_ID, ANSWER_BLOCK_LENGTHS, TopicEntryDecoder.BLOCK_LENGTH, 1);
+        answer(AuthChallengeDecoder.TEMPLATE_ID, AuthChallengeDecoder.BLOCK_LENGTH, 2);
+        later(2, PublishStateDecoder.TEMPLATE_ID, COMMAND_BLOCK_LENGTHS, PublishStateDecoder.BLOCK_LENGTH, 0);
+        later(2, AckDecoder.TEMPLATE_ID, ANSWER_BLOCK_LENGTHS, AckDecoder.BLOCK_LENGTH, 0);
+        later(2, TopicEntryDecoder.TEMPLATE_ID, ANSWER_BLOCK_LENGTHS, TopicEntryDecoder.BLOCK_LENGTH, 1);
+        later(3, LogonDecoder.TEMPLATE_ID, COMMAND_BLOCK_LENGTHS, LogonDecoder.BLOCK_LENGTH, 2);
+        later(3, LogonAckDecoder.TEMPLATE_ID, ANSWER_BLOCK_LENGTHS, LogonAckDecoder.BLOCK_LENGTH, 1);
     }
 
     private FrameCheck() {}
@@ -124,7 +134,12 @@ public final class FrameCheck {
     }
 
     private static void later(
-            final int templateId, final int[] blockLengths, final int blockLength, final int textCount) {
+            final int version,
+            final int templateId,
+            final int[] blockLengths,
+            final int blockLength,
+            final int textCount) {
+        LATER_VERSIONS[templateId] = version;
         LATER_BLOCK_LENGTHS[templateId] = blockLength - blockLengths[templateId];
         LATER_TEXT_COUNTS[templateId] = textCount;
     }
@@ -187,7 +202,8 @@ public final class FrameCheck {
             return ErrorCode.UNKNOWN_COMMAND;
         }
         final int blockLength = FrameHeader.blockLength(header);
-        final int blockLengthMin = blockLengths[templateId] + (version == 1 ? 0 : LATER_BLOCK_LENGTHS[templateId]);
+        final int blockLengthMin =
+                blockLengths[templateId] + (isLater(templateId, version) ? LATER_BLOCK_LENGTHS[templateId] : 0);
         if (blockLength < blockLengthMin || FrameHeader.LENGTH + blockLength > availableLength) {
             return ErrorCode.BAD_FRAME;
         }
@@ -207,6 +223,10 @@ public final class FrameCheck {
             return ErrorCode.BAD_FRAME;
         }
         return checkVarData(buffer, offset, blockLength, templateId, version, availableLength, frameLength);
+    }
+
+    private static boolean isLater(final int templateId, final int version) {
+        return version >= LATER_VERSIONS[templateId];
     }
 
     private static boolean hasPayload(final int templateId) {
@@ -232,7 +252,8 @@ public final class FrameCheck {
             final int availableLength,
             final int frameLength) {
         int length = FrameHeader.LENGTH + blockLength;
-        final int textCount = TEXT_COUNTS[templateId] + (version == 1 ? 0 : LATER_TEXT_COUNTS[templateId]);
+        final int textCount =
+                TEXT_COUNTS[templateId] + (isLater(templateId, version) ? LATER_TEXT_COUNTS[templateId] : 0);
         for (int i = textCount; i > 0; i--) {
             if (availableLength - length < SIZE_OF_SHORT) {
                 return ErrorCode.BAD_FRAME;

@@ -25,7 +25,8 @@ final class ByteFrames {
                 .heartbeatIntervalMs(1_000)
                 .messageLengthMax(1 << 20)
                 .shardCount(1)
-                .broker("bytes");
+                .broker("bytes")
+                .putToken(new byte[0], 0, 0);
         return Arrays.copyOf(frame, FrameHeader.LENGTH + ack.encodedLength());
     }
 

@@ -22,7 +22,7 @@ class ClientSessionTest {
     private final ClientSession session = ClientSession.open(
             ClientConfig.builder(broker.endpoint())
                     .name("desk")
-                    .credentials("ann", "secret")
+                    .credentials(() -> new LogonCredentials(LogonMechanism.PLAIN, "ann", "secret"))
                     .nanoClock(clock)
                     .build(),
             listener);

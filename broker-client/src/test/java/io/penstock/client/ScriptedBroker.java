@@ -310,7 +310,8 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
                 .heartbeatIntervalMs(heartbeatIntervalMs)
                 .messageLengthMax(messageLengthMax)
                 .shardCount(1)
-                .broker("scripted 1.0");
+                .broker("scripted 1.0")
+                .putToken(new byte[0], 0, 0);
         send(FrameHeader.LENGTH + ack.encodedLength());
     }
 

@@ -121,7 +121,7 @@ final class Frames {
                 .publisherSequence(3)
                 .heartbeatIntervalMs(4)
                 .messageLengthMax(5);
-        frames.add(taken(logonAck.shardCount(1).broker(text()).encodedLength()));
+        frames.add(taken(logonAck.shardCount(1).broker(text()).putToken(new byte[3], 0, 3).encodedLength()));
         final AckEncoder ack = new AckEncoder().wrapAndApplyHeader(buffer, 0, header);
         ack.commandId(1)
                 .publisherSequence(2)
@@ -159,6 +159,7 @@ final class Frames {
     byte[] logon() {
         final LogonEncoder logon = new LogonEncoder().wrapAndApplyHeader(buffer, 0, header);
         logon.commandId(1).heartbeatIntervalMs(0).clientName(text()).user("").password("");
+        logon.mechanism("M").putToken(new byte[2], 0, 2);
         return taken(logon.encodedLength());
     }
 

@@ -42,6 +42,7 @@ class ProtocolDocumentTest {
             Map.entry("DeliveryKind", "uint8"),
             Map.entry("SowAsOf", "uint8"),
             Map.entry("varText", "text"),
+            Map.entry("varToken", "token"),
             Map.entry("varPayload", "bytes"));
     private static final Map<String, Integer> LENGTHS =
             Map.of("uint8", 1, "uint16", 2, "uint32", 4, "int32", 4, "int64", 8);
@@ -103,16 +104,18 @@ class ProtocolDocumentTest {
         for (final String line : lines.subList(start + 1, end)) {
             hex.append(line.substring(0, line.indexOf("   ")).replace(" ", ""));
         }
-        final byte[] expected = new byte[4 + 26];
+        final byte[] expected = new byte[4 + 30];
         final UnsafeBuffer buffer = new UnsafeBuffer(expected);
-        buffer.putInt(0, 26, java.nio.ByteOrder.LITTLE_ENDIAN);
+        buffer.putInt(0, 30, java.nio.ByteOrder.LITTLE_ENDIAN);
         new LogonEncoder()
                 .wrapAndApplyHeader(buffer, 4, new MessageHeaderEncoder())
                 .commandId(1)
                 .heartbeatIntervalMs(0)
                 .clientName("")
                 .user("")
-                .password("");
+                .password("")
+                .mechanism("")
+                .putToken(new byte[0], 0, 0);
         assertThat(HexFormat.of().parseHex(hex)).isEqualTo(expected);
     }
 

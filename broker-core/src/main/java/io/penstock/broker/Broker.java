@@ -185,13 +185,10 @@ public final class Broker implements AutoCloseable {
             ConfiguredFiles.openSinks(config, builder, sinkStorage);
         }
         final ErrorHandler errors = new ReportedErrors(errorLog, events.log());
-        final AccessGate gate = new AccessGate(
-                config.security().authenticator(),
-                config.security().authorizer(),
-                config.security().anonymousAdministration(),
-                errors);
+        final ConfiguredSecurity security = ConfiguredSecurity.open(config, errors);
+        final AccessGate gate = security.gate();
         parts.add(gate);
-        final Engine engine = builder.build(gate, rules, errors);
+        final Engine engine = builder.build(security.admission(rules), errors);
         final List<URI> endpoints;
         try {
             endpoints = engine.listen(

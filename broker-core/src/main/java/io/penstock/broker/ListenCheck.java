@@ -1,6 +1,5 @@
 package io.penstock.broker;
 
-import io.penstock.broker.security.Authenticator;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -15,7 +14,7 @@ final class ListenCheck {
             if (!security.allowInsecureListen() && !isLocal(endpoint)) {
                 throw new IllegalArgumentException("listen: other machines can reach " + endpoint
                         + ", and nothing is encrypted"
-                        + (security.authenticator().equals(Authenticator.NONE) ? " or authenticated" : "")
+                        + (security.knowsUsers() ? "" : " or authenticated")
                         + " (listen on 127.0.0.1, or set security.allowInsecureListen if the network is trusted)");
             }
         }

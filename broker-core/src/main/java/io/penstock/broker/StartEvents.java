@@ -3,7 +3,7 @@ package io.penstock.broker;
 import io.penstock.broker.config.SecretKeys;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
-import io.penstock.broker.security.Authenticator;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.net.URI;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ final class StartEvents {
                         "endpoint",
                         withoutUser(endpoint),
                         "authenticated",
-                        !config.security().authenticator().equals(Authenticator.NONE),
+                        config.security().knowsUsers(),
                         "encrypted",
                         false);
             }
@@ -43,7 +43,7 @@ final class StartEvents {
             final Object value = value(settings, component);
             if (value instanceof Record nested) {
                 section(component.getName(), nested);
-            } else if (isShown(value) && !SecretKeys.contains(component.getName())) {
+            } else if (isShown(value) && !isCode(component) && !SecretKeys.contains(component.getName())) {
                 pairs.add(component.getName());
                 pairs.add(shown(value));
             }
@@ -66,6 +66,11 @@ final class StartEvents {
                 || value instanceof Enum<?>
                 || value instanceof String
                 || value instanceof List<?>;
+    }
+
+    private static boolean isCode(final RecordComponent component) {
+        return component.getGenericType() instanceof ParameterizedType list
+                && ((Class<?>) list.getActualTypeArguments()[0]).isInterface();
     }
 
     private static Object shown(final Object value) {

@@ -213,7 +213,7 @@ class AccessTest {
             assertThat(client.fatalErrors).containsExactly(ErrorCode.AUTHENTICATION_FAILED);
             assertThat(client.errorTexts)
                     .containsExactly(
-                            "logon: the broker knows no user 'ann' (log on without one, or as one that it knows)");
+                            "logon: the broker knows no user 'ann': it has none (log on without one, or see security.users)");
             for (final String nobody : List.of("", "anonymous")) {
                 final RawClient other = test.connect();
                 other.logon("y", nobody, 0);
@@ -239,7 +239,7 @@ class AccessTest {
             assertThat(client.fatalErrors).containsExactly(ErrorCode.AUTHENTICATION_FAILED);
             assertThat(client.errorTexts)
                     .containsExactly(
-                            "logon: the broker knows no user 'ann' (log on without one, or as one that it knows)");
+                            "logon: refused for user 'ann' (check user and password)");
         }
     }
 

@@ -45,7 +45,8 @@ class BrokerEventsTest {
                             && line.contains(" topics=1 "))
                     .anyMatch(line -> line.startsWith("settings section=window ") && line.contains("segmentCount=4"))
                     .anyMatch(line -> line.equals(
-                            "settings section=security allowInsecureListen=false anonymousAdministration=local"));
+                            "settings section=security allowInsecureListen=false anonymousAdministration=local"
+                                    + " users=\"\" anonymous=default plain=secure"));
             assertThat(lines(EventKind.LISTENING))
                     .containsExactly(
                             "listening endpoint=" + test.broker.endpoints().get(0));

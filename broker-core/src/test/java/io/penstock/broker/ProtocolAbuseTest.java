@@ -69,7 +69,7 @@ class ProtocolAbuseTest {
                         ErrorCode.BAD_FRAME),
                 arguments(
                         "second logon",
-                        frame(12, LOGON, SCHEMA, VERSION, new byte[12], text(0, ""), text(0, ""), text(0, "")),
+                        frame(12, LOGON, SCHEMA, VERSION, new byte[12], new byte[10]),
                         ErrorCode.NOT_LOGGED_ON));
     }
 
@@ -216,7 +216,7 @@ class ProtocolAbuseTest {
                 BAD_UTF_8, "a\nb".getBytes(UTF_8), "x".repeat(256).getBytes(UTF_8)
             }) {
                 final RawClient client = test.connect();
-                client.send(frame(12, LOGON, SCHEMA, VERSION, new byte[12], text(name), text(0, ""), text(0, "")));
+                client.send(frame(12, LOGON, SCHEMA, VERSION, new byte[12], text(name), new byte[8]));
                 test.settle();
 
                 assertThat(client.events).containsExactly("error 0 0 BAD_TEXT", "disconnected");

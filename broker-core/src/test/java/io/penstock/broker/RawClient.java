@@ -156,7 +156,9 @@ final class RawClient implements TransportHandler, AutoCloseable {
                 .heartbeatIntervalMs(heartbeatIntervalMs)
                 .clientName(name)
                 .user(user)
-                .password("");
+                .password("")
+                .mechanism("")
+                .putToken(new byte[0], 0, 0);
         return send(encoder.limit());
     }
 

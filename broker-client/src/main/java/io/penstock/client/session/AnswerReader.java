@@ -12,6 +12,7 @@ import io.penstock.protocol.FrameCheck;
 import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.AckDecoder;
+import io.penstock.protocol.codec.AuthChallengeDecoder;
 import io.penstock.protocol.codec.DeliverDecoder;
 import io.penstock.protocol.codec.ErrorDecoder;
 import io.penstock.protocol.codec.GroupBeginDecoder;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks and reads incoming frames, and passes their content to session and listener. Owned by the session. */
 final class AnswerReader implements TransportHandler, AutoCloseable {
     private final LogonAckDecoder logonAck = new LogonAckDecoder();
+    private final AuthChallengeDecoder authChallenge = new AuthChallengeDecoder();
     private final ErrorDecoder error = new ErrorDecoder();
     private final TopicEntryDecoder topicEntry = new TopicEntryDecoder();
     private final StatEntryDecoder statEntry = new StatEntryDecoder();
@@ -143,6 +145,8 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
             onError(buffer, offset);
         } else if (!isLoggedOn && templateId == LogonAckDecoder.TEMPLATE_ID) {
             onLogonAck(buffer, offset);
+        } else if (!isLoggedOn && templateId == AuthChallengeDecoder.TEMPLATE_ID) {
+            onAuthChallenge(buffer, offset);
         } else if (templateId != HeartbeatDecoder.TEMPLATE_ID) {
             session.disconnect("the broker answered out of turn: template " + templateId);
         }
@@ -156,6 +160,18 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
                 FrameHeader.blockLength(buffer, offset),
                 FrameHeader.version(buffer, offset));
         session.onLogonAck(logonAck);
+    }
+
+    private void onAuthChallenge(final DirectBuffer buffer, final int offset) {
+        authChallenge.wrap(
+                buffer,
+                offset + FrameHeader.LENGTH,
+                FrameHeader.blockLength(buffer, offset),
+                FrameHeader.version(buffer, offset));
+        final String mechanisms = authChallenge.mechanisms();
+        final byte[] token = new byte[authChallenge.tokenLength()];
+        authChallenge.getToken(token, 0, token.length);
+        session.onAuthChallenge(mechanisms, token);
     }
 
     private void onError(final DirectBuffer buffer, final int offset) {

@@ -9,6 +9,7 @@ import io.penstock.client.SubscribeRequest;
 import io.penstock.client.Topic;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameHeader;
+import io.penstock.protocol.codec.AuthResponseEncoder;
 import io.penstock.protocol.codec.CloseSinkEncoder;
 import io.penstock.protocol.codec.DeclareTopicEncoder;
 import io.penstock.protocol.codec.DeleteTopicEncoder;
@@ -44,17 +45,41 @@ public record CommandFrame(ExpandableArrayBuffer buffer, int length) {
     /** Internal: longest frame in bytes, as brokers take commands whole. */
     public static final int LENGTH_MAX = 64 * 1024;
 
+    private static final int TOKEN_LENGTH_MAX = 32 * 1024;
     private static final int INITIAL_LENGTH = 256;
 
-    static CommandFrame logon(final ClientConfig config) {
+    static CommandFrame logon(final ClientConfig config, final LogonProof proof) {
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(INITIAL_LENGTH);
         final LogonEncoder encoder = new LogonEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
         encoder.commandId(0L)
                 .heartbeatIntervalMs(config.heartbeatIntervalMs())
                 .clientName(checked("logon: name", config.name()))
-                .user(checked("logon: user", config.user()))
-                .password(checked("logon: password", config.password()));
+                .user(checked("logon: user", proof.user()))
+                .password(checked("logon: password", proof.password()))
+                .mechanism(proof.mechanism());
+        putToken(proof.first(), encoder::putToken);
         return of(buffer, "logon", encoder.encodedLength());
+    }
+
+    static CommandFrame authResponse(final LogonProof.Answer answer) {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(INITIAL_LENGTH);
+        final AuthResponseEncoder encoder =
+                new AuthResponseEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
+        encoder.commandId(0L).mechanism(answer.mechanism());
+        putToken(answer.token(), encoder::putToken);
+        return of(buffer, "logon", encoder.encodedLength());
+    }
+
+    private interface TokenField {
+        void put(byte[] token, int offset, int length);
+    }
+
+    private static void putToken(final byte[] token, final TokenField field) {
+        if (token.length > TOKEN_LENGTH_MAX) {
+            throw new IllegalArgumentException(
+                    "logon: token of " + token.length + " bytes (at most " + TOKEN_LENGTH_MAX + ")");
+        }
+        field.put(token, 0, token.length);
     }
 
     static CommandFrame openSink(

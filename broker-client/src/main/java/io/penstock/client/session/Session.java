@@ -42,6 +42,8 @@ public final class Session implements AutoCloseable {
 
     private URI server;
     private @Nullable ErrorCode lastError;
+    private @Nullable LogonProof proof;
+    private @Nullable CommandFrame logon;
     private boolean isLogonSent;
     private boolean isClosed;
     private Welcome welcome = new Welcome(0, 0, 0, "", FrameHeader.VERSION);
@@ -111,6 +113,9 @@ public final class Session implements AutoCloseable {
         }
         sender.onConnect(connection);
         times.onConnect(config.connectTimeoutNs());
+        final LogonProof begun = newProof(connection);
+        proof = begun;
+        logon = CommandFrame.logon(config, begun);
         sendLogon(connection);
     }
 
@@ -244,8 +249,37 @@ public final class Session implements AutoCloseable {
     }
 
     private int sendLogon(final Connection open) {
-        isLogonSent = sender.sendLogon(open, CommandFrame.logon(config));
+        isLogonSent = logon == null || sender.sendLogon(open, logon);
         return isLogonSent ? 1 : 0;
+    }
+
+    private LogonProof newProof(final Connection open) {
+        try {
+            return new LogonProof(config.credentials().credentials(), open);
+        } catch (final RuntimeException e) {
+            sender.onDisconnect();
+            open.close();
+            final String message = e.getMessage();
+            throw new ConnectionException(
+                    server + ": nothing to log on with: " + (message == null ? e.toString() : message), e);
+        }
+    }
+
+    void onAuthChallenge(final String mechanisms, final byte[] challenge) {
+        final Connection open = sender.connection();
+        final LogonProof asked = proof;
+        if (open == null || asked == null) {
+            return;
+        }
+        final LogonProof.Answer answer = asked.answer(mechanisms, challenge);
+        if (answer == null) {
+            lastError = ErrorCode.AUTHENTICATION_FAILED;
+            disconnect("logon given up: " + asked.wrong());
+            return;
+        }
+        logon = CommandFrame.authResponse(answer);
+        isLogonSent = false;
+        sendLogon(open);
     }
 
     private static String millis(final long durationNs) {
@@ -291,11 +325,29 @@ public final class Session implements AutoCloseable {
                     + ack.heartbeatIntervalMs() + ", messageLengthMax " + ack.messageLengthMax());
             return;
         }
+        final long sessionId = ack.sessionId();
+        final long publisherSequence = ack.publisherSequence();
+        final String broker = ack.broker();
+        final LogonProof due = proof;
+        if (due != null && !due.isProved(token(ack))) {
+            lastError = ErrorCode.AUTHENTICATION_FAILED;
+            disconnect("logon given up: " + due.wrong());
+            return;
+        }
         times.onLogon(ack.heartbeatIntervalMs());
         welcome = new Welcome(
-                ack.sessionId(), ack.publisherSequence(), ack.shardCount(), ack.broker(), ack.actingVersion());
+                sessionId, publisherSequence, ack.shardCount(), broker, ack.actingVersion());
         sender.onLogon(Math.min(config.messageLengthMax(), ack.messageLengthMax()));
         listener.onLogon();
+    }
+
+    private static byte[] token(final LogonAckDecoder ack) {
+        if (ack.actingVersion() < LogonAckDecoder.tokenSinceVersion()) {
+            return new byte[0];
+        }
+        final byte[] token = new byte[ack.tokenLength()];
+        ack.getToken(token, 0, token.length);
+        return token;
     }
 
     void onError(final BrokerError error) {

@@ -6,8 +6,7 @@ import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.event.EventLog;
 import io.penstock.broker.history.Historian;
 import io.penstock.broker.journal.LogPages;
-import io.penstock.broker.security.AccessGate;
-import io.penstock.broker.session.SessionNotice;
+import io.penstock.broker.session.client.SessionNotice;
 import io.penstock.broker.session.Sessions;
 import io.penstock.broker.session.client.Admission;
 import io.penstock.broker.session.client.AgentPorts;
@@ -34,7 +33,6 @@ import io.penstock.broker.shard.log.ShardCounters;
 import io.penstock.broker.sink.SinkAgent;
 import io.penstock.broker.sink.SinkFile;
 import io.penstock.broker.sink.SinkPort;
-import io.penstock.broker.topic.TopicRules;
 import io.penstock.broker.topic.TopicTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -168,12 +166,11 @@ public final class EngineBuilder implements AutoCloseable {
     /**
      * Makes the I/O agents and the engine.
      *
-     * @param gate         that every command passes.
-     * @param rules        for new topics.
+     * @param admission    that every command passes.
      * @param errorHandler for what agents throw; it counts them.
      * @return the engine, not started; this builder closes it.
      */
-    public Engine build(final AccessGate gate, final TopicRules rules, final ErrorHandler errorHandler) {
+    public Engine build(final Admission admission, final ErrorHandler errorHandler) {
         final ClientDirectory directory = new ClientDirectory();
         final Inbox[] inboxes = new Inbox[settings.shards().count()];
         if (settings.dedicated()) {
@@ -183,7 +180,7 @@ public final class EngineBuilder implements AutoCloseable {
             }
         }
         for (int index = 0; index < settings.ioAgentCount(); index++) {
-            ioAgents.add(newIoAgent(index, gate, rules, directory, inboxes));
+            ioAgents.add(newIoAgent(index, admission, directory, inboxes));
         }
         if (sinkAgent != null) {
             sinkAgent.errorHandler(errorHandler);
@@ -300,8 +297,7 @@ public final class EngineBuilder implements AutoCloseable {
 
     private IoAgent newIoAgent(
             final int index,
-            final AccessGate gate,
-            final TopicRules rules,
+            final Admission admission,
             final ClientDirectory directory,
             final Inbox[] inboxes) {
         final String owner = "io-" + index;
@@ -327,9 +323,10 @@ public final class EngineBuilder implements AutoCloseable {
                 ports[shard] = port;
             }
         }
-        // Each session waits for one reply of each shard at most, and may lose its name; twice that for those closed.
+        // Each session waits for one reply of each shard at most and one to its logon, and may lose its name; twice that
+        // for those closed.
         final int noticeCountMax =
-                (int) Math.min(1 << 20, 2L * sessionSettings.limits().sessionCountMax() * (ports.length + 1));
+                (int) Math.min(1 << 20, 2L * sessionSettings.limits().sessionCountMax() * (ports.length + 2));
         final IoAgent ioAgent = new IoAgent(
                 index, clocks.nano(), reclaims, inboxPorts, noticeCountMax, new IoCounters(counters, owner), events);
         final ReadyBits ready = new ReadyBits(
@@ -342,7 +339,7 @@ public final class EngineBuilder implements AutoCloseable {
                         new QueryDispatch(queryAgents, files.historian(), wakers, ioAgent::wakeup),
                         sinkAgent == null ? SinkPort.NONE : sinkAgent),
                 clocks.nano(),
-                new Admission(gate, rules),
+                admission,
                 new ReadyMarks(ready, new ReadyBits(sessionSettings.limits().sessionCountMax(), ioAgent::wakeup)),
                 directory,
                 ioAgents::offer,

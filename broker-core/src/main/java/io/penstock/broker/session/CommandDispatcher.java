@@ -1,5 +1,6 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.security.AuthenticationStep;
 import io.penstock.broker.session.client.FrameAssembler;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
@@ -27,6 +28,7 @@ import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameCheck;
 import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.AuthResponseDecoder;
 import io.penstock.protocol.codec.BlockDataDecoder;
 import io.penstock.protocol.codec.CloseSinkDecoder;
 import io.penstock.protocol.codec.DeclareTopicDecoder;
@@ -96,6 +98,11 @@ final class CommandDispatcher {
         administrationHandler = new AdministrationHandler(context);
     }
 
+    /** A client's proof was looked at. */
+    void onChecked(final Session session, final AuthenticationStep step) {
+        logonHandler.onChecked(session, step);
+    }
+
     /** A shard has executed a command of a client that has disconnected. */
     void onLateReply(final ShardCommand reply) {
         if (reply instanceof OpenQuery opened) {
@@ -139,6 +146,7 @@ final class CommandDispatcher {
     /** A client is notified of ended subscriptions before it is read again, since it may use their ids anew. */
     private static boolean isReadable(final Session session) {
         return session.commands().pending() == null
+                && !session.profile().isChecked()
                 && session.commands().entries() == null
                 && session.subscriptions().ended().isEmpty()
                 && session.outbox().hasRoom()
@@ -230,6 +238,10 @@ final class CommandDispatcher {
         }
         if (templateId == LogonDecoder.TEMPLATE_ID) {
             logonHandler.onLogon(session, buffer, offset);
+            return true;
+        }
+        if (templateId == AuthResponseDecoder.TEMPLATE_ID) {
+            logonHandler.onAuthResponse(session, buffer, offset);
             return true;
         }
         if (session.state() != Session.State.ACTIVE) {

@@ -2,8 +2,10 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.concurrent.IoNotice;
 import io.penstock.broker.monitor.MonitorRequest;
-import io.penstock.broker.session.SessionNotice.Recall;
-import io.penstock.broker.session.SessionNotice.Replaced;
+import io.penstock.broker.session.client.SessionNotice.Checked;
+import io.penstock.broker.session.client.SessionNotice.Recall;
+import io.penstock.broker.session.client.SessionNotice.Replaced;
+import io.penstock.broker.session.client.SessionNotice.UsersChanged;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.deliver.Deliverer;
@@ -21,6 +23,7 @@ final class NoticeDispatcher {
     private final SessionTable table;
     private final SendSchedule schedule;
     private final CommandDispatcher dispatcher;
+    private final Revocation revocation;
     private final SubscribeHandler subscribeHandler;
     private final SinkReplies sinkReplies;
     private final Deliverer deliverer;
@@ -39,6 +42,7 @@ final class NoticeDispatcher {
         this.table = table;
         this.schedule = schedule;
         this.dispatcher = dispatcher;
+        revocation = new Revocation(context, table, schedule);
         this.subscribeHandler = subscribeHandler;
         this.sinkReplies = sinkReplies;
         this.deliverer = deliverer;
@@ -73,6 +77,14 @@ final class NoticeDispatcher {
                 deliverer.recall(session);
                 schedule.add(session);
             }
+        } else if (notice instanceof Checked checked) {
+            final Session session = table.find(checked.sessionId());
+            if (session != null && session.isOpen()) {
+                dispatcher.onChecked(session, checked.step());
+                schedule.add(session);
+            }
+        } else if (notice instanceof UsersChanged) {
+            revocation.onUsersChanged();
         } else if (notice instanceof Replaced replaced) {
             final Session session = table.find(replaced.sessionId());
             if (session != null) {

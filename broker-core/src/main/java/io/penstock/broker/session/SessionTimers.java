@@ -19,6 +19,7 @@ final class SessionTimers {
     private final SessionTable table;
     private final SendSchedule schedule;
     private final SinkHandler sinkHandler;
+    private final Revocation revocation;
     private int tickSlot;
 
     SessionTimers(
@@ -30,6 +31,7 @@ final class SessionTimers {
         this.table = table;
         this.schedule = schedule;
         this.sinkHandler = sinkHandler;
+        revocation = new Revocation(context, table, schedule);
     }
 
     /** Such that each session is looked after twice before the shortest timer of any of them. */
@@ -62,6 +64,9 @@ final class SessionTimers {
             context.fail(
                     session, 0, ErrorCode.TIMED_OUT, "session: no logon for too long (log on right after connecting)");
             schedule.add(session);
+            return;
+        }
+        if (revocation.onTick(session)) {
             return;
         }
         // A longer heartbeat interval of the client does not extend the time for which it may hold memory for a frame.

@@ -2,7 +2,6 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.concurrent.IoNotice;
 import io.penstock.broker.concurrent.ReadyBits;
-import io.penstock.broker.session.SessionNotice.Replaced;
 import io.penstock.broker.session.client.Admission;
 import io.penstock.broker.session.client.AgentPorts;
 import io.penstock.broker.session.client.ReadyMarks;
@@ -14,7 +13,7 @@ import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.client.SessionSettings;
 import io.penstock.broker.session.connect.ClientDirectory;
 import io.penstock.broker.session.connect.LogonHandler;
-import io.penstock.broker.session.connect.ReplacedListener;
+import io.penstock.broker.session.connect.NoticePort;
 import io.penstock.broker.session.connect.StatHandler;
 import io.penstock.broker.session.deliver.Deliverer;
 import io.penstock.broker.session.publish.RefusalRing;
@@ -64,7 +63,7 @@ public final class Sessions implements RefusalRing.Listener {
      * @param admission  that every command passes.
      * @param marks      of sessions that have something to send.
      * @param names      of clients of all I/O agents.
-     * @param onReplaced notifies another I/O agent that one of its sessions lost its name.
+     * @param port       to I/O agents, this one included.
      * @param reports    where it is said what happens.
      */
     public Sessions(
@@ -74,7 +73,7 @@ public final class Sessions implements RefusalRing.Listener {
             final Admission admission,
             final ReadyMarks marks,
             final ClientDirectory names,
-            final ReplacedListener onReplaced,
+            final NoticePort port,
             final Reports reports) {
         this.marks = marks;
         context = new SessionContext(settings, ports, admission, reports, marks.agents(), clock);
@@ -83,8 +82,7 @@ public final class Sessions implements RefusalRing.Listener {
         final SessionRings rings = new SessionRings(marks, settings.limits().descriptorRingLength());
         final SubscribeHandler subscribeHandler = new SubscribeHandler(context, rings, queryStarter);
         final SubscriptionPacer pacer = new SubscriptionPacer(context, subscribeHandler.logSubscriber());
-        final LogonHandler logonHandler = new LogonHandler(
-                context, names, (ioAgent, sessionId) -> onReplaced.onReplaced(ioAgent, new Replaced(sessionId)));
+        final LogonHandler logonHandler = new LogonHandler(context, names, admission, port);
         sinkHandler = new SinkHandler(context, ports.sinks());
         final SinkReplies sinkReplies = new SinkReplies(context, ports.sinks());
         dispatcher = new CommandDispatcher(

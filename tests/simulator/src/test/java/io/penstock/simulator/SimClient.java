@@ -108,7 +108,9 @@ abstract class SimClient {
                 .heartbeatIntervalMs(0)
                 .clientName(name)
                 .user("")
-                .password("");
+                .password("")
+                .mechanism("")
+                .putToken(new byte[0], 0, 0);
         send(encoder.limit());
         return 1;
     }

@@ -1,6 +1,9 @@
 package io.penstock.broker.session.client;
 
+import io.penstock.broker.security.AuthenticationStep.Admitted;
+import io.penstock.broker.security.AuthenticationStep.Validity;
 import io.penstock.broker.security.Principal;
+import org.jspecify.annotations.Nullable;
 
 /** The identity of a client, as it has logged on. Confined to the I/O agent of its session. */
 public final class ClientProfile {
@@ -9,12 +12,48 @@ public final class ClientProfile {
     private String user = "";
     private String name = "";
     private boolean isLoggedOn;
+    private @Nullable PendingLogon logon;
+    private Validity validity = Validity.ALWAYS;
+    private long validUntilNs = Long.MAX_VALUE;
 
     /** It was let in. */
     public void onAdmitted(final int version, final Principal admitted) {
         protocolVersion = version;
         principal = admitted;
         user = admitted.name();
+    }
+
+    /** It proves who it is; null from when it has, or has failed to. */
+    public @Nullable PendingLogon logon() {
+        return logon;
+    }
+
+    /** The same, from now on. */
+    public void logon(final @Nullable PendingLogon value) {
+        logon = value;
+    }
+
+    /** Whether a message by which it proves who it is is being checked. */
+    public boolean isChecked() {
+        final PendingLogon pending = logon;
+        return pending != null && pending.isChecked();
+    }
+
+    /** How long what it has proved holds. */
+    public void onProved(final Admitted proof, final long nowNs) {
+        validity = proof.validity();
+        // Far enough apart for the difference of two times of the clock.
+        validUntilNs = proof.validForNs() > Long.MAX_VALUE / 4 ? Long.MAX_VALUE : nowNs + proof.validForNs();
+    }
+
+    /** Whether what it has proved still holds, users having changed. */
+    public boolean isValid() {
+        return validity.isValid();
+    }
+
+    /** Whether what it has proved holds no longer by its own terms. */
+    public boolean isExpired(final long nowNs) {
+        return validUntilNs != Long.MAX_VALUE && nowNs - validUntilNs >= 0;
     }
 
     /** It has got a name. */

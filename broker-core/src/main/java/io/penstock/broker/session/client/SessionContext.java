@@ -195,16 +195,30 @@ public final class SessionContext {
     /** Sends a client the reason for which the broker is about to close its connection. */
     public void fail(final Session session, final long commandId, final ErrorCode code, final String text) {
         if (session.isOpen()) {
-            counters.fatalErrors().incrementPlain();
-            if (code == ErrorCode.AUTHENTICATION_FAILED) {
-                report(EventKind.LOGON_REFUSED, session, text);
-            } else if (code != ErrorCode.SHUTTING_DOWN) {
+            if (code != ErrorCode.SHUTTING_DOWN) {
                 report(EventKind.SESSION_CLOSED, session, code + ": " + text);
             }
-            answers.error(session.outbox(), commandId, 0, 0, code, true, text);
-            session.state(Session.State.CLOSING);
-            session.times().closingNs(nowNs());
-            session.commands().entries(null);
+            end(session, commandId, code, text);
+        }
+    }
+
+    private void end(final Session session, final long commandId, final ErrorCode code, final String text) {
+        counters.fatalErrors().incrementPlain();
+        answers.error(session.outbox(), commandId, 0, 0, code, true, text);
+        session.state(Session.State.CLOSING);
+        session.times().closingNs(nowNs());
+        session.commands().entries(null);
+        session.profile().logon(null);
+    }
+
+    /**
+     * Sends a client that it may not log on. The operator learns why, the client does not: who guesses learns nothing.
+     */
+    public void refuseLogon(
+            final Session session, final long commandId, final String text, final String reason) {
+        if (session.isOpen()) {
+            report(EventKind.LOGON_REFUSED, session, text + ": " + reason);
+            end(session, commandId, ErrorCode.AUTHENTICATION_FAILED, text);
         }
     }
 

@@ -23,6 +23,7 @@ public final class SessionCounters {
     private final AtomicCounter fatalErrors;
     private final AtomicCounter stagingLength;
     private final AtomicCounter stalledFrames;
+    private final AtomicCounter logonsRefused;
 
     /**
      * Makes the counters.
@@ -49,6 +50,7 @@ public final class SessionCounters {
         fatalErrors = counters.newCounter(owner, "fatalErrors");
         stagingLength = counters.newCounter(owner, "stagingLength");
         stalledFrames = counters.newCounter(owner, "stalledFrames");
+        logonsRefused = counters.newCounter(owner, "logonsRefused");
     }
 
     /** Connections that are open. */
@@ -134,6 +136,11 @@ public final class SessionCounters {
     /** Long frames that stalled while others needed their room. */
     public AtomicCounter stalledFrames() {
         return stalledFrames;
+    }
+
+    /** Log-ons that were refused, be it for what they proved or because too many were before them. */
+    public AtomicCounter logonsRefused() {
+        return logonsRefused;
     }
 
     /**

@@ -1,14 +1,20 @@
 package io.penstock.broker.session.connect;
 
 import io.penstock.broker.event.EventKind;
+import io.penstock.broker.security.AuthenticationStep;
+import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.Authenticator.Logon;
 import io.penstock.broker.security.Principal;
+import io.penstock.broker.session.client.SessionNotice.Replaced;
+import io.penstock.broker.session.client.Admission;
 import io.penstock.broker.session.client.PendingCommand;
+import io.penstock.broker.session.client.PendingLogon;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.client.SessionTimeouts;
 import io.penstock.broker.shard.command.FindPublisher;
 import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.codec.AuthResponseDecoder;
 import io.penstock.protocol.codec.LogonDecoder;
 import io.penstock.protocol.codec.MessageHeaderDecoder;
 import java.util.concurrent.TimeUnit;
@@ -18,22 +24,29 @@ import org.jspecify.annotations.Nullable;
 /** Lets clients in and gives them their names. Confined to one I/O agent. */
 public final class LogonHandler {
     private static final int CLIENT_NAME_LENGTH_MAX = 255;
+    private static final int MECHANISM_VERSION = 3;
 
     private final SessionContext context;
     private final ClientDirectory directory;
-    private final ReplacedHandler onReplaced;
+    private final NoticePort notices;
+    private final LogonProof proof;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final LogonDecoder logonCommand = new LogonDecoder();
+    private final AuthResponseDecoder responseCommand = new AuthResponseDecoder();
 
     /** Makes it for the sessions of one I/O agent; a session that loses its name is notified through its own agent. */
     public LogonHandler(
-            final SessionContext context, final ClientDirectory directory, final ReplacedHandler onReplaced) {
+            final SessionContext context,
+            final ClientDirectory directory,
+            final Admission admission,
+            final NoticePort notices) {
         this.context = context;
         this.directory = directory;
-        this.onReplaced = onReplaced;
+        this.notices = notices;
+        proof = new LogonProof(context, admission, notices);
     }
 
-    /** Lets a client in, or ends its session. */
+    /** Lets a client in, asks it for more, or ends its session. */
     public void onLogon(final Session session, final DirectBuffer buffer, final int offset) {
         final LogonDecoder command = logonCommand.wrapAndApplyHeader(buffer, offset, header);
         final long commandId = command.commandId();
@@ -41,42 +54,69 @@ public final class LogonHandler {
         final String name = command.clientName();
         final String user = command.user();
         final String password = command.password();
-        if (session.state() != Session.State.CONNECTED) {
+        final int version = command.actingVersion();
+        final String mechanism = version < MECHANISM_VERSION ? "" : command.mechanism();
+        final byte[] token = new byte[version < MECHANISM_VERSION ? 0 : command.tokenLength()];
+        if (token.length > 0) {
+            command.getToken(token, 0, token.length);
+        }
+        if (session.state() != Session.State.CONNECTED || session.profile().logon() != null) {
             context.fail(
                     session, commandId, ErrorCode.NOT_LOGGED_ON, "logon: a second one (connect anew to log on anew)");
-        } else if (!isName(name) || !isName(user)) {
+            return;
+        }
+        if (!isName(name) || !isName(user)) {
             context.fail(
                     session,
                     commandId,
                     ErrorCode.BAD_TEXT,
                     "logon: client name or user is not text or too long (use at most " + CLIENT_NAME_LENGTH_MAX
                             + " printable characters)");
-        } else {
-            final Principal principal = context.gate()
-                    .admit(new Logon(
-                            name,
-                            user,
-                            password,
-                            session.connection().peer(),
-                            session.connection().isLocal(),
-                            session.connection().peerIdentity()));
-            if (principal == null) {
-                context.fail(
-                        session,
-                        commandId,
-                        ErrorCode.AUTHENTICATION_FAILED,
-                        "logon: refused for user '" + user + "' (check user and password)");
-            } else if (principal.equals(Principal.ANONYMOUS) && !user.isEmpty() && !user.equals(principal.name())) {
-                context.fail(
-                        session,
-                        commandId,
-                        ErrorCode.AUTHENTICATION_FAILED,
-                        "logon: the broker knows no user '" + user + "' (log on without one, or as one that it knows)");
-            } else {
-                session.profile().onAdmitted(command.actingVersion(), principal);
-                session.times().heartbeatIntervalNs(heartbeatIntervalNs(heartbeatIntervalMs));
-                context.time().onTimeout(session.times().heartbeatIntervalNs());
-                logOn(session, commandId, name);
+            return;
+        }
+        final PendingLogon pending = new PendingLogon(
+                commandId,
+                version,
+                heartbeatIntervalMs,
+                new Logon(
+                        name,
+                        user,
+                        password,
+                        session.connection().peer(),
+                        session.connection().isLocal(),
+                        session.connection().peerIdentity()));
+        final Principal principal = proof.begin(session, pending, mechanism, token);
+        if (principal != null) {
+            onAdmitted(session, pending, new Admitted(principal));
+        }
+    }
+
+    /** Takes another message of a client that proves who it is. */
+    public void onAuthResponse(final Session session, final DirectBuffer buffer, final int offset) {
+        final AuthResponseDecoder command = responseCommand.wrapAndApplyHeader(buffer, offset, header);
+        final long commandId = command.commandId();
+        final String mechanism = command.mechanism();
+        final byte[] token = new byte[command.tokenLength()];
+        command.getToken(token, 0, token.length);
+        final PendingLogon pending = session.profile().logon();
+        if (session.state() != Session.State.CONNECTED || pending == null) {
+            context.fail(
+                    session,
+                    commandId,
+                    ErrorCode.NOT_LOGGED_ON,
+                    "auth response: nothing was asked (send it after an AuthChallenge)");
+            return;
+        }
+        proof.go(session, pending, mechanism, token);
+    }
+
+    /** A message of a client was checked. */
+    public void onChecked(final Session session, final AuthenticationStep step) {
+        final PendingLogon pending = session.profile().logon();
+        if (pending != null && session.state() == Session.State.CONNECTED) {
+            final Admitted admitted = proof.onChecked(session, pending, step);
+            if (admitted != null) {
+                onAdmitted(session, pending, admitted);
             }
         }
     }
@@ -92,9 +132,18 @@ public final class LogonHandler {
         }
     }
 
-    private void logOn(final Session session, final long commandId, final String name) {
+    private void onAdmitted(final Session session, final PendingLogon pending, final Admitted admitted) {
+        session.profile().logon(null);
+        session.profile().onAdmitted(pending.version(), admitted.principal());
+        session.profile().onProved(admitted, context.nowNs());
+        session.times().heartbeatIntervalNs(heartbeatIntervalNs(pending.heartbeatIntervalMs()));
+        context.time().onTimeout(session.times().heartbeatIntervalNs());
+        logOn(session, pending.commandId(), pending.logon().clientName(), admitted.message());
+    }
+
+    private void logOn(final Session session, final long commandId, final String name, final byte[] token) {
         if (name.isEmpty()) {
-            acknowledge(session, commandId, 0);
+            acknowledge(session, commandId, 0, token);
             return;
         }
         session.state(Session.State.LOGGING_ON);
@@ -104,14 +153,14 @@ public final class LogonHandler {
                 name,
                 new ClientDirectory.Holder(context.settings().ioAgent(), session.id()));
         if (before != null) {
-            onReplaced.onReplaced(before.ioAgent(), before.sessionId());
+            notices.offer(before.ioAgent(), new Replaced(before.sessionId()));
         }
         final long[] highest = new long[1];
         session.commands()
                 .pending(new PendingCommand(
                         context.shards().count(),
                         (of, reply) -> highest[0] = Math.max(highest[0], ((FindPublisher) reply).lastSequence()),
-                        done -> acknowledge(done, commandId, highest[0])));
+                        done -> acknowledge(done, commandId, highest[0], token)));
         for (int shard = 0; shard < context.shards().count(); shard++) {
             context.shards()
                     .submit(
@@ -123,7 +172,8 @@ public final class LogonHandler {
         }
     }
 
-    private void acknowledge(final Session session, final long commandId, final long publisherSequence) {
+    private void acknowledge(
+            final Session session, final long commandId, final long publisherSequence, final byte[] token) {
         session.publishing().publisherSequence(publisherSequence);
         session.state(Session.State.ACTIVE);
         session.profile().onLoggedOn();
@@ -138,7 +188,8 @@ public final class LogonHandler {
                         (int) TimeUnit.NANOSECONDS.toMillis(session.times().heartbeatIntervalNs()),
                         context.settings().limits().messageLengthMax(),
                         context.shards().count(),
-                        context.settings().broker());
+                        context.settings().broker(),
+                        token);
     }
 
     private long heartbeatIntervalNs(final int askedMs) {
@@ -162,11 +213,5 @@ public final class LogonHandler {
             }
         }
         return true;
-    }
-
-    /** Is notified that a client's name was taken by another. */
-    @FunctionalInterface
-    public interface ReplacedHandler {
-        void onReplaced(int ioAgent, long sessionId);
     }
 }

@@ -7,6 +7,7 @@ import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckEncoder;
 import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.AuthChallengeEncoder;
 import io.penstock.protocol.codec.BlockGrantedEncoder;
 import io.penstock.protocol.codec.BlockStoredEncoder;
 import io.penstock.protocol.codec.ErrorEncoder;
@@ -40,6 +41,7 @@ public final class Answers {
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[Outbox.ANSWER_LENGTH_MAX]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final LogonAckEncoder logonAck = new LogonAckEncoder();
+    private final AuthChallengeEncoder authChallenge = new AuthChallengeEncoder();
     private final AckEncoder ack = new AckEncoder();
     private final ErrorEncoder error = new ErrorEncoder();
     private final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
@@ -62,7 +64,8 @@ public final class Answers {
             final int heartbeatIntervalMs,
             final int messageLengthMax,
             final int shardCount,
-            final String broker) {
+            final String broker,
+            final byte[] token) {
         logonAck.wrapAndApplyHeader(buffer, 0, header)
                 .commandId(commandId)
                 .sessionId(sessionId)
@@ -70,8 +73,20 @@ public final class Answers {
                 .heartbeatIntervalMs(heartbeatIntervalMs)
                 .messageLengthMax(messageLengthMax)
                 .shardCount(shardCount)
-                .broker(broker);
+                .broker(broker)
+                .putToken(token, 0, token.length);
         outbox.send(buffer, 0, logonAck.limit());
+    }
+
+    /** A client that logs on has to prove more, or to choose one of some mechanisms. */
+    public void authChallenge(
+            final Outbox outbox, final long commandId, final String mechanisms, final byte[] token) {
+        authChallenge
+                .wrapAndApplyHeader(buffer, 0, header)
+                .commandId(commandId)
+                .mechanisms(mechanisms)
+                .putToken(token, 0, token.length);
+        outbox.send(buffer, 0, authChallenge.limit());
     }
 
     /** A command has come as far as the type says; what a kind of command has no figure for is 0. */

@@ -136,7 +136,7 @@ class StalledPeersTest {
         logon.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
                 .commandId(1)
                 .heartbeatIntervalMs(0);
-        logon.clientName("").user("").password("");
+        logon.clientName("").user("").password("").mechanism("").putToken(new byte[0], 0, 0);
         return stream(buffer, logon.limit());
     }
 

@@ -1,0 +1,140 @@
+package io.penstock.client.session;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.penstock.client.LogonCredentials;
+import io.penstock.client.LogonMechanism;
+import io.penstock.protocol.scram.ScramClient;
+import io.penstock.protocol.scram.ScramKeys;
+import io.penstock.transport.Connection;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The client's side of one log-on: what it sends, and what the broker has to answer. Owned by the session. */
+final class LogonProof {
+    private final LogonCredentials credentials;
+    private final boolean isPrivate;
+    private final @Nullable ScramClient scram;
+    private boolean isAnswered;
+    private boolean isPlain;
+    private String wrong = "";
+
+    /**
+     * Begins a log-on.
+     *
+     * @throws IllegalArgumentException when user or password cannot be used.
+     */
+    LogonProof(final LogonCredentials credentials, final Connection connection) {
+        this.credentials = credentials;
+        isPrivate = connection.isLocal() || connection.peerIdentity().isEncrypted();
+        scram = credentials.mechanism() == LogonMechanism.SCRAM_SHA_256
+                ? new ScramClient(credentials.user(), credentials.secret(), ScramKeys.nonce())
+                : null;
+        if (credentials.mechanism() == LogonMechanism.OAUTHBEARER && !isPrivate) {
+            throw new IllegalArgumentException("client.credentials: a token, and the connection is not encrypted: whoever"
+                    + " reads it could log on with it (connect over TLS, or on this machine)");
+        }
+    }
+
+    /** The mechanism that the log-on names. */
+    String mechanism() {
+        return credentials.mechanism() == LogonMechanism.PLAIN
+                ? ""
+                : credentials.mechanism().label();
+    }
+
+    /** The user that the log-on names. */
+    String user() {
+        return credentials.user();
+    }
+
+    /** The password that the log-on itself has, which brokers of all versions understand. */
+    String password() {
+        return credentials.mechanism() == LogonMechanism.PLAIN ? credentials.secret() : "";
+    }
+
+    /** The first message of the mechanism. */
+    byte[] first() {
+        return switch (credentials.mechanism()) {
+            case NONE, PLAIN, EXTERNAL -> new byte[0];
+            case SCRAM_SHA_256 -> scram == null ? new byte[0] : scram.first();
+            case OAUTHBEARER -> ("n,,\u0001auth=Bearer " + credentials.secret() + "\u0001\u0001").getBytes(UTF_8);
+        };
+    }
+
+    /** The answer to a challenge; null when there is none, and {@link #wrong()} says why. */
+    @Nullable
+    Answer answer(final String mechanisms, final byte[] challenge) {
+        if (isAnswered || scram == null) {
+            wrong = mechanisms.isEmpty()
+                    ? "the broker asks for more than " + credentials.mechanism() + " has to say"
+                    : "the broker does not take " + credentials.mechanism().label() + " (it takes " + mechanisms + ")";
+            return null;
+        }
+        isAnswered = true;
+        if (!mechanisms.isEmpty()) {
+            return plain(mechanisms);
+        }
+        final byte[] answer = scram.answer(challenge);
+        if (answer == null) {
+            wrong = "the broker's challenge is wrong: it cannot be trusted";
+            return null;
+        }
+        return new Answer("", answer);
+    }
+
+    /** A broker that keeps no proof of passwords has to see them. */
+    private @Nullable Answer plain(final String mechanisms) {
+        if (!List.of(mechanisms.split(" ", -1)).contains(LogonMechanism.PLAIN.label())) {
+            wrong = "the broker takes no password (it takes " + mechanisms + ")";
+            return null;
+        }
+        if (!isPrivate) {
+            wrong = "the broker wants the password in clear, and the connection is not encrypted (connect over TLS, or allow"
+                    + " PLAIN)";
+            return null;
+        }
+        isPlain = true;
+        return new Answer(
+                LogonMechanism.PLAIN.label(),
+                ('\0' + credentials.user() + '\0' + credentials.secret()).getBytes(UTF_8));
+    }
+
+    /** Whether the broker has proved what it has to. */
+    boolean isProved(final byte[] last) {
+        if (scram == null || isPlain || scram.isProved(last)) {
+            return true;
+        }
+        wrong = "the broker did not prove that it knows the user: it cannot be trusted";
+        return false;
+    }
+
+    /** Why it has failed. */
+    String wrong() {
+        return wrong;
+    }
+
+    /**
+     * What the client answers.
+     *
+     * @param mechanism that it chooses anew; else empty.
+     * @param token     of it.
+     */
+    record Answer(String mechanism, byte[] token) {
+        @Override
+        public boolean equals(final Object other) {
+            return other instanceof Answer that && mechanism.equals(that.mechanism) && Arrays.equals(token, that.token);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(token);
+        }
+
+        @Override
+        public String toString() {
+            return "Answer[" + mechanism + "]";
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.penstock.broker;
+
+import io.penstock.broker.agent.LogonWorkers;
+import io.penstock.broker.security.AccessGate;
+import io.penstock.broker.security.Authentication;
+import io.penstock.broker.security.AuthenticationMechanism;
+import io.penstock.broker.security.LogonThrottle;
+import io.penstock.broker.session.client.Admission;
+import io.penstock.broker.topic.TopicRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.agrona.ErrorHandler;
+import org.jspecify.annotations.Nullable;
+
+/** Who may log on and how, as a configuration has it. Closed by the broker. */
+final class ConfiguredSecurity implements AutoCloseable {
+    private static final int WORKER_COUNT = 4;
+
+    private final AccessGate gate;
+    private final LogonThrottle throttle;
+    private final @Nullable LogonWorkers workers;
+
+    private ConfiguredSecurity(
+            final AccessGate gate, final LogonThrottle throttle, final @Nullable LogonWorkers workers) {
+        this.gate = gate;
+        this.throttle = throttle;
+        this.workers = workers;
+    }
+
+    static ConfiguredSecurity open(final BrokerConfig config, final ErrorHandler errors) {
+        final SecurityConfig security = config.security();
+        final List<AuthenticationMechanism> mechanisms = new ArrayList<>(security.mechanisms());
+        final AccessGate gate = new AccessGate(
+                new Authentication(
+                        security.authenticator(), security.plain(), mechanisms, security.anonymous()),
+                security.authorizer(),
+                security.anonymousAdministration(),
+                errors);
+        // Whoever drives the broker checks log-ons as well, so that a run can be repeated.
+        final LogonWorkers workers = config.threading() == ThreadingMode.INVOKER || mechanisms.isEmpty()
+                ? null
+                : new LogonWorkers(Broker.NAME, WORKER_COUNT);
+        return new ConfiguredSecurity(gate, new LogonThrottle(config.nanoClock()), workers);
+    }
+
+    AccessGate gate() {
+        return gate;
+    }
+
+    Admission admission(final TopicRules rules) {
+        final Executor executor = workers == null ? Runnable::run : workers;
+        return new Admission(gate, rules, throttle, executor);
+    }
+
+    @Override
+    public void close() {
+        if (workers != null) {
+            workers.close();
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.penstock.broker.session.connect;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.penstock.broker.security.Authentication;
+import io.penstock.broker.security.AuthenticationExchange;
+import io.penstock.broker.security.AuthenticationStep;
+import io.penstock.broker.security.AuthenticationStep.Admitted;
+import io.penstock.broker.security.AuthenticationStep.Challenge;
+import io.penstock.broker.security.AuthenticationStep.Refused;
+import io.penstock.broker.security.Authenticator.Logon;
+import io.penstock.broker.security.LogonThrottle;
+import io.penstock.broker.security.Principal;
+import io.penstock.broker.session.client.SessionNotice.Checked;
+import io.penstock.broker.session.client.Admission;
+import io.penstock.broker.session.client.PendingLogon;
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.SessionContext;
+import io.penstock.protocol.ErrorCode;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has clients prove who they are, by one message or several. Each is checked by a worker, which may take its time, and
+ * nothing else is read from the client meanwhile. Confined to one I/O agent.
+ */
+final class LogonProof {
+    /** Clients of earlier versions know no challenge. */
+    private static final int CHALLENGE_VERSION = 3;
+
+    private final SessionContext context;
+    private final Admission admission;
+    private final NoticePort notices;
+
+    LogonProof(final SessionContext context, final Admission admission, final NoticePort notices) {
+        this.context = context;
+        this.admission = admission;
+        this.notices = notices;
+    }
+
+    /** A client logs on. Returns who it is, if that is known at once; else null: it is being checked, or refused. */
+    @Nullable
+    Principal begin(final Session session, final PendingLogon pending, final String mechanism, final byte[] token) {
+        final Logon logon = pending.logon();
+        if (!mechanism.isEmpty()) {
+            if (isThrottled(session, pending)) {
+                return null;
+            }
+            session.profile().logon(pending);
+            choose(session, pending, mechanism, token);
+        } else if (!context.gate().isDecidedAtOnce(logon)) {
+            if (isThrottled(session, pending)) {
+                return null;
+            }
+            session.profile().logon(pending);
+            final byte[] plain = ('\0' + logon.user() + '\0' + logon.password()).getBytes(UTF_8);
+            choose(session, pending, Authentication.PLAIN, plain);
+        } else if (logon.user().isEmpty() || !isThrottled(session, pending)) {
+            final Principal principal = context.gate().admitAtOnce(logon);
+            if (principal == null) {
+                refuse(session, pending, "not known");
+            }
+            return principal;
+        }
+        return null;
+    }
+
+    /** A client has sent another message. */
+    void go(final Session session, final PendingLogon pending, final String mechanism, final byte[] token) {
+        final AuthenticationExchange exchange = pending.exchange();
+        if (exchange != null && mechanism.isEmpty()) {
+            check(session, pending, exchange, token);
+        } else if (exchange == null && !mechanism.isEmpty()) {
+            choose(session, pending, mechanism, token);
+        } else {
+            context.fail(
+                    session,
+                    pending.commandId(),
+                    ErrorCode.NOT_LOGGED_ON,
+                    "auth response: mechanism '" + mechanism
+                            + "' (name one after a challenge that lists them, and only then)");
+        }
+    }
+
+    /** A client's message was checked. Returns what it has proved, if it has; else null. */
+    @Nullable
+    Admitted onChecked(final Session session, final PendingLogon pending, final AuthenticationStep step) {
+        if (step instanceof Admitted admitted) {
+            // Users may have changed since.
+            if (admitted.validity().isValid()) {
+                return admitted;
+            }
+            refuse(session, pending, "the user has changed meanwhile");
+        } else if (step instanceof Refused refused) {
+            refuse(session, pending, refused.reason());
+        } else if (step instanceof Challenge challenge) {
+            if (pending.version() < CHALLENGE_VERSION) {
+                refuse(session, pending, "it speaks a version of the protocol without challenges");
+                return null;
+            }
+            pending.onChallenged();
+            context.answers().authChallenge(session.outbox(), pending.commandId(), "", challenge.message());
+        }
+        return null;
+    }
+
+    private void choose(
+            final Session session, final PendingLogon pending, final String mechanism, final byte[] token) {
+        final AuthenticationExchange exchange = context.gate().begin(mechanism, pending.logon());
+        if (exchange != null) {
+            pending.onChosen(mechanism, exchange);
+            check(session, pending, exchange, token);
+            return;
+        }
+        final String offered = context.gate().offered(pending.logon());
+        if (pending.version() < CHALLENGE_VERSION || offered.isEmpty() || !pending.onMessage()) {
+            refuse(session, pending, "may not use " + quoted(mechanism));
+            return;
+        }
+        pending.onChallenged();
+        context.answers().authChallenge(session.outbox(), pending.commandId(), offered, new byte[0]);
+    }
+
+    private void check(
+            final Session session,
+            final PendingLogon pending,
+            final AuthenticationExchange exchange,
+            final byte[] token) {
+        if (!pending.onMessage()) {
+            refuse(session, pending, "too many messages");
+            return;
+        }
+        final int ioAgent = context.settings().ioAgent();
+        final long sessionId = session.id();
+        try {
+            // If there is no room for the answer, the session ends when its time to log on is up.
+            admission
+                    .logonWorkers()
+                    .execute(() -> notices.offer(ioAgent, new Checked(sessionId, exchange.respond(token))));
+        } catch (final RejectedExecutionException e) {
+            context.fail(
+                    session,
+                    pending.commandId(),
+                    ErrorCode.LIMIT_REACHED,
+                    "logon: too many clients log on (connect again later)");
+        }
+    }
+
+    private boolean isThrottled(final Session session, final PendingLogon pending) {
+        final long delayNs = admission.throttle().delayNs(address(pending));
+        if (delayNs == 0) {
+            return false;
+        }
+        context.counters().logonsRefused().incrementPlain();
+        final String text = "logon: too many failed ones from this address (try again in "
+                + (TimeUnit.NANOSECONDS.toSeconds(delayNs) + 1) + " s)";
+        context.fail(session, pending.commandId(), ErrorCode.LIMIT_REACHED, text);
+        return true;
+    }
+
+    private void refuse(final Session session, final PendingLogon pending, final String reason) {
+        final String user = pending.logon().user();
+        final String text;
+        if (!context.gate().knowsUsers() && !user.isEmpty()) {
+            text = "logon: the broker knows no user " + quoted(user) + ": it has none (log on without one, or see"
+                    + " security.users)";
+        } else if (!context.gate().knowsUsers()) {
+            text = "logon: anonymous clients are refused (see security.anonymous)";
+        } else if (!user.isEmpty()) {
+            text = "logon: refused for user " + quoted(user) + " (check user and password)";
+        } else if (pending.mechanism().isEmpty()) {
+            text = "logon: a client without a user is refused (log on as a user)";
+        } else {
+            text = "logon: refused by " + pending.mechanism() + " (check what the client proves itself with)";
+        }
+        if (context.gate().knowsUsers() && !(user.isEmpty() && pending.mechanism().isEmpty())) {
+            admission.throttle().onRefused(address(pending));
+        }
+        context.counters().logonsRefused().incrementPlain();
+        context.refuseLogon(session, pending.commandId(), text, reason);
+    }
+
+    private static String address(final PendingLogon pending) {
+        final Logon logon = pending.logon();
+        return LogonThrottle.address(logon.peer(), logon.local(), logon.user());
+    }
+
+    private static String quoted(final String name) {
+        return "'" + (name.length() > 64 ? name.substring(0, 64) + "…" : name) + "'";
+    }
+}
