@@ -83,9 +83,13 @@ public enum ErrorCode {
     /** A request was published to a topic that has no subscriber, so that nobody can answer it. */
     NO_RESPONDER(39),
     /** The headers of a message are not well formed, too many or too long. */
-    BAD_HEADER(40);
+    BAD_HEADER(40),
+    /** The client may not publish this message, though it may publish others to the topic. */
+    NOT_ENTITLED(43),
+    /** The subscription or query ended: the permissions of its client have changed. It may be asked for again. */
+    PERMISSIONS_CHANGED(44);
 
-    private static final ErrorCode[] BY_CODE = new ErrorCode[41];
+    private static final ErrorCode[] BY_CODE = new ErrorCode[45];
 
     static {
         for (final ErrorCode errorCode : values()) {

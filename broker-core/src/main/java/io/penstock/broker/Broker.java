@@ -8,6 +8,7 @@ import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ErrorLog;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.security.AccessGate;
+import io.penstock.broker.security.Authorizer;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.topic.TopicRules;
 import io.penstock.transport.RequiredFlags;
@@ -46,6 +47,7 @@ public final class Broker implements AutoCloseable {
 
     private final BrokerConfig config;
     private final Engine engine;
+    private final AccessGate gate;
     private final List<URI> endpoints;
     private final List<ThreadPlacement> placements;
     private final BrokerCounters counters;
@@ -57,6 +59,7 @@ public final class Broker implements AutoCloseable {
     private Broker(
             final BrokerConfig config,
             final Engine engine,
+            final AccessGate gate,
             final List<URI> endpoints,
             final List<ThreadPlacement> placements,
             final BrokerCounters counters,
@@ -64,6 +67,7 @@ public final class Broker implements AutoCloseable {
             final BrokerEvents events) {
         this.config = config;
         this.engine = engine;
+        this.gate = gate;
         this.endpoints = List.copyOf(endpoints);
         this.placements = placements;
         this.counters = counters;
@@ -195,7 +199,7 @@ public final class Broker implements AutoCloseable {
         }
         final List<ThreadPlacement> placements = cpuPlan.placements();
         placements.forEach(each -> counters.newCounter(each.role(), "cpu").setOrdered(each.cpu()));
-        return new Broker(config, engine, endpoints, placements, counters, errorLog, events);
+        return new Broker(config, engine, gate, endpoints, placements, counters, errorLog, events);
     }
 
     public BrokerConfig config() {
@@ -237,6 +241,28 @@ public final class Broker implements AutoCloseable {
      */
     public void snapshot() {
         engine.requestSnapshots();
+    }
+
+    /**
+     * Has other permissions hold from now on, for all that clients ask for, and for what they have begun. Each I/O agent
+     * ends the sessions, subscriptions and queries of its clients that would be others by these permissions, before it
+     * sends anything more. Those of other clients go on. May be called from any thread, and does not wait.
+     *
+     * @param authorizer for example {@link io.penstock.broker.security.Permissions}.
+     */
+    public void permissions(final Authorizer authorizer) {
+        gate.authorizer(authorizer);
+        engine.wakeIoAgents();
+    }
+
+    /**
+     * Whether the last permissions hold for all that clients have begun, so that nothing is sent any more which they do
+     * not allow.
+     *
+     * @return false for a moment after a change.
+     */
+    public boolean arePermissionsApplied() {
+        return gate.isApplied(config.ioAgentCount());
     }
 
     /**

@@ -11,5 +11,7 @@ public enum QueryFailure {
     /** There are more groups than an aggregate may have. */
     TOO_MANY_GROUPS,
     /** Its records do not reach stable storage: the log has failed. */
-    LOG_FAILED
+    LOG_FAILED,
+    /** Its client may see other records now. */
+    PERMISSIONS_CHANGED
 }

@@ -23,6 +23,7 @@ final class NoticeDispatcher {
     private final SubscribeHandler subscribeHandler;
     private final SinkReplies sinkReplies;
     private final Deliverer deliverer;
+    private final PermissionWatch permissions;
 
     NoticeDispatcher(
             final SessionContext context,
@@ -31,7 +32,8 @@ final class NoticeDispatcher {
             final CommandDispatcher dispatcher,
             final SubscribeHandler subscribeHandler,
             final SinkReplies sinkReplies,
-            final Deliverer deliverer) {
+            final Deliverer deliverer,
+            final PermissionWatch permissions) {
         this.context = context;
         this.table = table;
         this.schedule = schedule;
@@ -39,6 +41,7 @@ final class NoticeDispatcher {
         this.subscribeHandler = subscribeHandler;
         this.sinkReplies = sinkReplies;
         this.deliverer = deliverer;
+        this.permissions = permissions;
     }
 
     /** Another agent has said something of a session, which may have ended since. */
@@ -55,6 +58,7 @@ final class NoticeDispatcher {
                 schedule.add(session);
             } else if (session.commands().pending() != null) {
                 session.commands().pending().onReply(session, reply);
+                permissions.onReply(session);
                 schedule.add(session);
             }
         } else if (notice instanceof SinkReply answer) {

@@ -53,6 +53,7 @@ public final class Sessions implements RefusalRing.Listener {
     private final SessionTimers timers;
     private final SegmentRelease segmentRelease;
     private final NoticeDispatcher notices;
+    private final PermissionWatch permissions;
     private final SessionDrain drain;
 
     /**
@@ -101,7 +102,9 @@ public final class Sessions implements RefusalRing.Listener {
         sender = new SessionSender(context, table, subscribeHandler, querySender, sinkReplies, deliverer);
         timers = new SessionTimers(context, table, schedule, sinkHandler);
         segmentRelease = new SegmentRelease(context, table, schedule, deliverer);
-        notices = new NoticeDispatcher(context, table, schedule, dispatcher, subscribeHandler, sinkReplies, deliverer);
+        permissions = new PermissionWatch(context, table, schedule, subscribeHandler.permissionChange());
+        notices = new NoticeDispatcher(
+                context, table, schedule, dispatcher, subscribeHandler, sinkReplies, deliverer, permissions);
         drain = new SessionDrain(context, table, subscribeHandler.logSubscriber());
     }
 
@@ -202,6 +205,7 @@ public final class Sessions implements RefusalRing.Listener {
      */
     public void onTime(final long nowNs) {
         context.onTime(nowNs);
+        permissions.look();
     }
 
     /**
