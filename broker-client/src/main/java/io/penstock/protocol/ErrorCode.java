@@ -85,9 +85,13 @@ public enum ErrorCode {
     /** The headers of a message are not well formed, too many or too long. */
     BAD_HEADER(40),
     /** What the client proved at its logon no longer holds: its user was changed or removed, or its token has expired. */
-    SESSION_REVOKED(41);
+    SESSION_REVOKED(41),
+    /** The client may not publish this message, though it may publish others to the topic. */
+    NOT_ENTITLED(43),
+    /** The subscription or query ended: the permissions of its client have changed. It may be asked for again. */
+    PERMISSIONS_CHANGED(44);
 
-    private static final ErrorCode[] BY_CODE = new ErrorCode[42];
+    private static final ErrorCode[] BY_CODE = new ErrorCode[45];
 
     static {
         for (final ErrorCode errorCode : values()) {

@@ -12,6 +12,7 @@ import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.monitor.Monitor;
 import io.penstock.broker.monitor.ShardInfo;
 import io.penstock.broker.security.AccessGate;
+import io.penstock.broker.security.Authorizer;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.topic.TopicRules;
 import io.penstock.transport.RequiredFlags;
@@ -50,13 +51,13 @@ public final class Broker implements AutoCloseable {
 
     private final BrokerConfig config;
     private final Engine engine;
+    private final AccessGate gate;
     private final List<URI> endpoints;
     private final List<ThreadPlacement> placements;
     private final BrokerCounters counters;
     private final ErrorLog errorLog;
     private final BrokerEvents events;
     private final BrokerReload reload;
-    private final AccessGate gate;
     private final Monitor monitor;
     private final AtomicBoolean draining = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -280,6 +281,28 @@ public final class Broker implements AutoCloseable {
      */
     public void snapshot() {
         engine.requestSnapshots();
+    }
+
+    /**
+     * Has other permissions hold from now on, for all that clients ask for, and for what they have begun. Each I/O agent
+     * ends the sessions, subscriptions and queries of its clients that would be others by these permissions, before it
+     * sends anything more. Those of other clients go on. May be called from any thread, and does not wait.
+     *
+     * @param authorizer for example {@link io.penstock.broker.security.Permissions}.
+     */
+    public void permissions(final Authorizer authorizer) {
+        gate.authorizer(authorizer);
+        engine.wakeIoAgents();
+    }
+
+    /**
+     * Whether the last permissions hold for all that clients have begun, so that nothing is sent any more which they do
+     * not allow.
+     *
+     * @return false for a moment after a change.
+     */
+    public boolean arePermissionsApplied() {
+        return gate.isApplied(config.ioAgentCount());
     }
 
     /**

@@ -24,7 +24,7 @@ class AccessTest {
             (principal, action, topic) -> !principal.name().equals("guest")
                     || switch (action) {
                         case CONNECT, SUBSCRIBE_PATTERN, LIST_TOPICS -> true;
-                        case PUBLISH, SUBSCRIBE, DELETE, DELIVER -> !topic.startsWith("secret");
+                        case PUBLISH, DELTA, SUBSCRIBE, QUERY, REPLAY, DELETE, DELIVER -> !topic.startsWith("secret");
                         case CREATE_TOPIC, STAT, RESET_PUBLISHER, DELETE_TOPIC -> false;
                     };
 

@@ -43,9 +43,14 @@ class StateClient implements SessionListener, AutoCloseable {
     }
 
     StateClient(final TestBroker broker) {
+        this(broker, "");
+    }
+
+    StateClient(final TestBroker broker, final String user) {
         this.broker = broker;
         session = ClientSession.open(
                 ClientConfig.builder(broker.broker.endpoints().get(0).toString())
+                        .credentials(user, "")
                         .nanoClock(broker.clock)
                         .build(),
                 this);

@@ -119,6 +119,11 @@ public final class Engine implements AutoCloseable {
         started.start();
     }
 
+    /** Has I/O agents look at what has changed. Called from any thread. */
+    public void wakeIoAgents() {
+        ioAgents.wake();
+    }
+
     /**
      * Starts one thread for all agents but those of queries, which have their own.
      *

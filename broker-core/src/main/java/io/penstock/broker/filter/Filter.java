@@ -3,6 +3,7 @@ package io.penstock.broker.filter;
 import io.penstock.broker.filter.condition.Condition;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A compiled search condition. It owns the scratch space of its evaluation and is confined to one agent; evaluating it
@@ -55,4 +56,15 @@ public interface Filter {
      * @return the form.
      */
     Condition condition();
+
+    /**
+     * The filter of one topic's messages, for a filter whose condition depends on the topic.
+     *
+     * @param topic name of it.
+     * @return this filter unless it depends on the topic; one with an empty text when every message of the topic is wanted;
+     *     null when none is.
+     */
+    default @Nullable Filter forTopic(final String topic) {
+        return this;
+    }
 }

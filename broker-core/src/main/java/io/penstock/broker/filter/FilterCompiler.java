@@ -14,6 +14,7 @@ import io.penstock.broker.filter.syntax.Parser;
 import io.penstock.broker.filter.syntax.SourceText;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
+import java.util.function.UnaryOperator;
 import org.agrona.concurrent.EpochClock;
 
 /** Compiles the text of search conditions. */
@@ -78,6 +79,37 @@ public final class FilterCompiler {
      */
     public static String canonicalText(final String text, final FilterLimits limits) {
         return parse(text, limits, true).canonicalText();
+    }
+
+    /**
+     * Brings a filter's text into its canonical form, with the values of a user's attributes in their place.
+     *
+     * @param text       of the condition, which may have {@code USER('name')} where a text may stand.
+     * @param limits     of the text; the values have their own.
+     * @param attributes gives the value of each that is named.
+     * @return a text without attributes, for {@link FilterLimits#COMBINED}.
+     * @throws FilterException when the text is not a condition or exceeds a limit.
+     */
+    public static String boundText(
+            final String text, final FilterLimits limits, final UnaryOperator<String> attributes) {
+        final SourceText source = SourceText.of(SourceText.FILTER, text, limits);
+        final String canonicalText = CanonicalText.of(new Parser(source, limits, false, false, attributes).parse());
+        CanonicalText.requireReadable(SourceText.FILTER, () -> condition(canonicalText, FilterLimits.COMBINED, false));
+        return canonicalText;
+    }
+
+    /**
+     * The condition that two conditions hold.
+     *
+     * @param first  text in canonical form; empty for everything.
+     * @param second the same.
+     * @return text in canonical form for {@link FilterLimits#COMBINED}; empty for everything.
+     */
+    public static String allOf(final String first, final String second) {
+        if (first.isEmpty() || second.isEmpty()) {
+            return first.isEmpty() ? second : first;
+        }
+        return canonicalText("(" + first + ") AND (" + second + ")", FilterLimits.COMBINED);
     }
 
     private static Parsed parse(final String text, final FilterLimits limits, final boolean hasClock) {

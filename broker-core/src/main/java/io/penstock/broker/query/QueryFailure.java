@@ -13,5 +13,7 @@ public enum QueryFailure {
     /** An administrator has ended it. */
     CANCELLED,
     /** Its records do not reach stable storage: the log has failed. */
-    LOG_FAILED
+    LOG_FAILED,
+    /** Its client may see other records now. */
+    PERMISSIONS_CHANGED
 }

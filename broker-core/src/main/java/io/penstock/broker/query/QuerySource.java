@@ -15,6 +15,7 @@ public final class QuerySource {
     private final Snapshot snapshot;
     private final int rowCount;
     private final int @Nullable [] rows;
+    private final String condition;
 
     /**
      * Makes a source.
@@ -31,6 +32,26 @@ public final class QuerySource {
         this.snapshot = snapshot;
         this.rows = rows;
         rowCount = store.rowCount();
+        condition = "";
+    }
+
+    private QuerySource(final QuerySource of, final String condition) {
+        topic = of.topic;
+        store = of.store;
+        snapshot = of.snapshot;
+        rows = of.rows;
+        rowCount = of.rowCount;
+        this.condition = condition;
+    }
+
+    /**
+     * The same source, for a client that may not see all of its records.
+     *
+     * @param of the records that it may see: text in canonical form; empty for all of them.
+     * @return with the same snapshot.
+     */
+    public QuerySource limitedTo(final String of) {
+        return of.equals(condition) ? this : new QuerySource(this, of);
     }
 
     public Topic topic() {
@@ -39,6 +60,16 @@ public final class QuerySource {
 
     public Snapshot snapshot() {
         return snapshot;
+    }
+
+    /** Of the records that are looked at, beside what the query asks for; empty for all of them. */
+    public String condition() {
+        return condition;
+    }
+
+    /** Whether there may be records of the topic that the query is not to show. */
+    public boolean isLimited() {
+        return !condition.isEmpty();
     }
 
     StateStore store() {

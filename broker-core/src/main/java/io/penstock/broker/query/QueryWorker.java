@@ -94,6 +94,8 @@ public final class QueryWorker {
             final long version = row < 0 ? 0 : from.store().versionAt(row, sequence);
             if (version != 0) {
                 reader.wrap(message, version);
+            }
+            if (version != 0 && reader.isVisible(message)) {
                 final boolean isMatch = reader.matches(message);
                 hasRoom = !isMatch || take(reader, version, row);
                 tally.topicMatches += hasRoom ? 1 : 0;

@@ -19,6 +19,7 @@ final class SourceReader {
     private static final int LENGTH_MARGIN = 1024;
 
     final QuerySource source;
+    private final @Nullable Filter limit;
     private final @Nullable Filter filter;
     private final FieldReader filterReader;
     private final @Nullable SortKeyWriter sortKeys;
@@ -37,7 +38,8 @@ final class SourceReader {
         this.source = source;
         final var format = source.topic().format();
         final FieldSet fields = new FieldSet();
-        filter = plan.filter().isEmpty() ? null : FilterCompiler.compile(plan.filter(), fields, FilterLimits.DEFAULTS);
+        limit = filter(source.condition(), fields);
+        filter = filter(plan.filter(), fields);
         filterReader = RecordReader.of(format, fields);
         final OrderBy orderBy = plan.orderBy();
         sortKeys = orderBy == null || plan.isAggregate() ? null : orderBy.newWriter();
@@ -49,6 +51,10 @@ final class SourceReader {
         readsHeaders = fields.hasHeaders()
                 || (orderBy != null && orderBy.fields().hasHeaders())
                 || (select != null && select.fields().hasHeaders());
+    }
+
+    private static @Nullable Filter filter(final String text, final FieldSet fields) {
+        return text.isEmpty() ? null : FilterCompiler.compile(text, fields, FilterLimits.COMBINED);
     }
 
     /** Moves a buffer to the message of a version, whose headers are read with it. */
@@ -64,13 +70,19 @@ final class SourceReader {
         return headers;
     }
 
+    /** Whether the client may see a message. One that it may not see is not looked at, and counts nowhere. */
+    boolean isVisible(final UnsafeBuffer message) {
+        return limit == null || limit.matches(read(message));
+    }
+
     boolean matches(final UnsafeBuffer message) {
-        if (filter == null) {
-            return true;
-        }
+        return filter == null || filter.matches(limit == null ? read(message) : filterReader);
+    }
+
+    private FieldReader read(final UnsafeBuffer message) {
         filterReader.headers(headers, 0, headers.capacity());
         filterReader.wrap(message, 0, message.capacity());
-        return filter.matches(filterReader);
+        return filterReader;
     }
 
     int sortKey(final UnsafeBuffer message, final UnsafeBuffer to, final int offset, final int lengthMax) {

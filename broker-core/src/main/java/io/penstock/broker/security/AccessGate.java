@@ -4,6 +4,8 @@ import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.AuthenticationStep.Challenge;
 import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.Authenticator.Logon;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.ErrorHandler;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AccessGate {
     private final Authentication authentication;
-    private final Authorizer authorizer;
+    private final AtomicReference<State> state;
     private final AtomicReference<AnonymousAdministration> anonymous;
+
+    /** The last change that each I/O agent has applied, by its index. */
+    private final ConcurrentHashMap<Integer, Long> applied = new ConcurrentHashMap<>();
+
     private final ErrorHandler errorHandler;
 
     /**
@@ -33,9 +39,49 @@ public final class AccessGate {
             final AnonymousAdministration anonymous,
             final ErrorHandler errorHandler) {
         this.authentication = authentication;
-        this.authorizer = authorizer;
+        state = new AtomicReference<>(new State(authorizer, 0));
         this.anonymous = new AtomicReference<>(anonymous);
         this.errorHandler = errorHandler;
+    }
+
+    /**
+     * Another one decides from now on what clients may do.
+     *
+     * @param authorizer whose decisions hold for what begins from now on; I/O agents look again at what has begun.
+     * @return the number of this change.
+     */
+    public long authorizer(final Authorizer authorizer) {
+        return state.updateAndGet(before -> new State(authorizer, before.version + 1)).version;
+    }
+
+    /**
+     * An I/O agent has had a change hold for what its clients have begun.
+     *
+     * @param ioAgent index of the agent.
+     * @param version number of the change.
+     */
+    public void onApplied(final int ioAgent, final long version) {
+        applied.put(ioAgent, version);
+    }
+
+    /**
+     * Whether the last change holds for all that clients have begun.
+     *
+     * @param ioAgentCount I/O agents that there are.
+     */
+    public boolean isApplied(final int ioAgentCount) {
+        final long version = version();
+        for (int i = 0; i < ioAgentCount; i++) {
+            if (applied.getOrDefault(i, 0L) < version) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** How often the one who decides has changed. */
+    public long version() {
+        return state.get().version;
     }
 
     /**
@@ -190,10 +236,71 @@ public final class AccessGate {
      */
     public boolean allows(final Principal principal, final Action action, final String topic) {
         try {
-            return authorizer.isAllowed(principal, action, topic);
+            return state.get().authorizer.isAllowed(principal, action, topic);
         } catch (final RuntimeException e) {
             errorHandler.onError(e);
             return false;
         }
     }
+
+    /**
+     * Which messages of each topic a client may do something with.
+     *
+     * @param principal who it is.
+     * @param actions   all of which it needs.
+     * @return null when that does not depend on the messages.
+     */
+    public @Nullable Entitlement entitlement(final Principal principal, final List<Action> actions) {
+        return state.get().authorizer.entitlement(principal, actions);
+    }
+
+    /**
+     * The condition that messages of a topic have to satisfy for a client to do something with them.
+     *
+     * @param principal who it is.
+     * @param actions   all of which it needs.
+     * @param topic     name of it.
+     * @return text in canonical form; empty for every message, null when an action is denied.
+     */
+    public @Nullable String condition(final Principal principal, final List<Action> actions, final String topic) {
+        try {
+            final Entitlement entitlement = entitlement(principal, actions);
+            if (entitlement != null) {
+                return entitlement.condition(topic);
+            }
+        } catch (final RuntimeException e) {
+            errorHandler.onError(e);
+            return null;
+        }
+        for (final Action action : actions) {
+            if (!allows(principal, action, topic)) {
+                return null;
+            }
+        }
+        return "";
+    }
+
+    /**
+     * What a client may do with the messages of a topic.
+     *
+     * @param principal who it is.
+     * @param topic     name of it.
+     * @return the conditions.
+     */
+    public TopicRights rights(final Principal principal, final String topic) {
+        return new TopicRights(
+                condition(principal, Action.PUBLISH, topic),
+                condition(principal, List.of(Action.PUBLISH, Action.DELTA), topic),
+                condition(principal, Action.SUBSCRIBE, topic),
+                condition(principal, Action.QUERY, topic),
+                condition(principal, Action.REPLAY, topic),
+                condition(principal, Action.DELETE, topic));
+    }
+
+    private @Nullable String condition(final Principal principal, final Action action, final String topic) {
+        return condition(principal, List.of(action), topic);
+    }
+
+    /** Who decides, and how many did before. */
+    private record State(Authorizer authorizer, long version) {}
 }

@@ -6,12 +6,24 @@ public enum Action {
     CONNECT,
     /** Publish to a topic that exists. */
     PUBLISH,
+    /** Publish a change of a record instead of the whole; {@link #PUBLISH} is asked for, too. */
+    DELTA,
     /** Create a topic, by declaring it or by first use. */
     CREATE_TOPIC,
     /** Receive the messages of a topic. For a pattern it is asked for each topic the pattern matches. */
     SUBSCRIBE,
-    /** Give a pattern of topics. */
+    /** Give a pattern of topics, to a subscription or a query. */
     SUBSCRIBE_PATTERN,
+    /**
+     * Read the state of a topic: by a query, or as what comes first of a subscription. For a pattern it is asked for each
+     * topic the pattern matches.
+     */
+    QUERY,
+    /**
+     * Read what a topic had before: a subscription from a place of the log, for which {@link #SUBSCRIBE} is asked, too, or
+     * a query of state as it was, for which {@link #QUERY} is.
+     */
+    REPLAY,
     /** Delete records of a topic with state. */
     DELETE,
     /** Deliver blocks to a sink; its name stands in the topic's place. */
@@ -25,6 +37,6 @@ public enum Action {
     DELETE_TOPIC,
     /** Read counters. */
     STAT,
-    /** List topics. A topic that may not be subscribed to is left out. */
+    /** List topics. A topic that may be neither subscribed to nor queried is left out. */
     LIST_TOPICS
 }

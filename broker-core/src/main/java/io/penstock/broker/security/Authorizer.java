@@ -1,5 +1,8 @@
 package io.penstock.broker.security;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /** Decides what a client may do. Called by I/O agents; must be thread-safe and must not block. */
 @FunctionalInterface
 public interface Authorizer {
@@ -15,4 +18,15 @@ public interface Authorizer {
      * @return true to let it happen.
      */
     boolean isAllowed(Principal principal, Action action, String topic);
+
+    /**
+     * What a client may do with the messages of each topic, if that depends on what is in them.
+     *
+     * @param principal who asks.
+     * @param actions   all of which have to be allowed.
+     * @return null when {@link #isAllowed} says all there is to say.
+     */
+    default @Nullable Entitlement entitlement(final Principal principal, final List<Action> actions) {
+        return null;
+    }
 }

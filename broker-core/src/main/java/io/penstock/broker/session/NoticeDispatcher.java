@@ -23,11 +23,10 @@ final class NoticeDispatcher {
     private final SessionTable table;
     private final SendSchedule schedule;
     private final CommandDispatcher dispatcher;
-    private final Revocation revocation;
     private final SubscribeHandler subscribeHandler;
     private final SinkReplies sinkReplies;
     private final Deliverer deliverer;
-    private final SessionInspector inspector;
+    private final SessionControl control;
 
     NoticeDispatcher(
             final SessionContext context,
@@ -37,16 +36,15 @@ final class NoticeDispatcher {
             final SubscribeHandler subscribeHandler,
             final SinkReplies sinkReplies,
             final Deliverer deliverer,
-            final SessionInspector inspector) {
+            final SessionControl control) {
         this.context = context;
         this.table = table;
         this.schedule = schedule;
         this.dispatcher = dispatcher;
-        revocation = new Revocation(context, table, schedule);
         this.subscribeHandler = subscribeHandler;
         this.sinkReplies = sinkReplies;
         this.deliverer = deliverer;
-        this.inspector = inspector;
+        this.control = control;
     }
 
     /** Another agent has said something of a session, which may have ended since. */
@@ -63,6 +61,7 @@ final class NoticeDispatcher {
                 schedule.add(session);
             } else if (session.commands().pending() != null) {
                 session.commands().pending().onReply(session, reply);
+                control.permissions().onReply(session);
                 schedule.add(session);
             }
         } else if (notice instanceof SinkReply answer) {
@@ -84,7 +83,7 @@ final class NoticeDispatcher {
                 schedule.add(session);
             }
         } else if (notice instanceof UsersChanged) {
-            revocation.onUsersChanged();
+            control.revocation().onUsersChanged();
         } else if (notice instanceof Replaced replaced) {
             final Session session = table.find(replaced.sessionId());
             if (session != null) {
@@ -97,7 +96,7 @@ final class NoticeDispatcher {
                 schedule.add(session);
             }
         } else if (notice instanceof MonitorRequest request) {
-            inspector.onRequest(request);
+            control.inspector().onRequest(request);
         }
     }
 }

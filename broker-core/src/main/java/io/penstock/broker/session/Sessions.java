@@ -52,6 +52,7 @@ public final class Sessions implements RefusalRing.Listener {
     private final SessionTimers timers;
     private final SegmentRelease segmentRelease;
     private final NoticeDispatcher notices;
+    private final PermissionWatch permissions;
     private final SessionDrain drain;
 
     /**
@@ -99,6 +100,7 @@ public final class Sessions implements RefusalRing.Listener {
         sender = new SessionSender(context, table, subscribeHandler, querySender, sinkReplies, deliverer);
         timers = new SessionTimers(context, table, schedule, sinkHandler);
         segmentRelease = new SegmentRelease(context, table, schedule, deliverer);
+        permissions = new PermissionWatch(context, table, schedule, subscribeHandler.permissionChange());
         notices = new NoticeDispatcher(
                 context,
                 table,
@@ -107,7 +109,10 @@ public final class Sessions implements RefusalRing.Listener {
                 subscribeHandler,
                 sinkReplies,
                 deliverer,
-                new SessionInspector(context, table, schedule, reports.broker()));
+                new SessionControl(
+                        permissions,
+                        new Revocation(context, table, schedule),
+                        new SessionInspector(context, table, schedule, reports.broker())));
         drain = new SessionDrain(context, table, subscribeHandler.logSubscriber());
     }
 
@@ -208,6 +213,7 @@ public final class Sessions implements RefusalRing.Listener {
      */
     public void onTime(final long nowNs) {
         context.onTime(nowNs);
+        permissions.look();
     }
 
     /**

@@ -6,16 +6,19 @@ import io.penstock.format.FieldPath;
 import io.penstock.format.header.HeaderLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what follows a name and a bracket: {@code UPPER(x)}, {@code COUNT(*)}, {@code HEADER('name')}. */
+/** Reads what follows a name and a bracket: {@code UPPER(x)}, {@code COUNT(*)}, {@code HEADER('name')}, {@code USER('name')}. */
 final class CallParser {
     private static final String HEADER = "HEADER";
+    private static final String USER = "USER";
 
     private final Parser parser;
     private final SourceText source;
     private final boolean hasClock;
     private final boolean hasAggregates;
+    private final @Nullable UnaryOperator<String> attributes;
     private int aggregateCount;
 
     /**
@@ -23,18 +26,28 @@ final class CallParser {
      *
      * @param hasClock      whether functions of the current time may be called.
      * @param hasAggregates whether functions of a group of messages may be called.
+     * @param attributes    gives the value of each attribute of a user that is named; null when none may be.
      */
-    CallParser(final Parser parser, final SourceText source, final boolean hasClock, final boolean hasAggregates) {
+    CallParser(
+            final Parser parser,
+            final SourceText source,
+            final boolean hasClock,
+            final boolean hasAggregates,
+            final @Nullable UnaryOperator<String> attributes) {
         this.parser = parser;
         this.source = source;
         this.hasClock = hasClock;
         this.hasAggregates = hasAggregates;
+        this.attributes = attributes;
     }
 
     /** Reads the call of a name, from the bracket on. */
     Operand parse(final Token name) {
         if (name.isWord(HEADER)) {
             return header();
+        }
+        if (name.isWord(USER) && attributes != null) {
+            return attribute(attributes);
         }
         final AggregateFunction aggregate = hasAggregates ? AggregateFunction.named((String) name.value()) : null;
         final FilterFunction function = FilterFunction.named((String) name.value());
@@ -81,6 +94,20 @@ final class CallParser {
         final Node field = new Node.Field(FieldPath.ofHeader((String) name.value()));
         parser.operatorNext();
         return new Operand(field, ValueKind.ANY);
+    }
+
+    /** Reads the name of an attribute, from the bracket on, and puts its value in its place. */
+    private Operand attribute(final UnaryOperator<String> values) {
+        parser.operandNext();
+        final Token name = parser.next();
+        if (name.type() != TokenType.TEXT) {
+            throw parser.unexpected("an attribute's name in single quotes");
+        }
+        parser.operatorNext();
+        parser.requireToken(TokenType.CLOSE);
+        final Node value = new Node.TextLiteral(values.apply((String) name.value()));
+        parser.operatorNext();
+        return new Operand(value, ValueKind.TEXT);
     }
 
     private Operand unknown(final Token name) {

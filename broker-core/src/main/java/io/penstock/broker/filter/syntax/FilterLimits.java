@@ -25,6 +25,17 @@ public record FilterLimits(int textLengthMax, int tokenCountMax, int depthMax, i
             LIST_COUNT_MAX_DEFAULT,
             RESULT_LENGTH_MAX_DEFAULT);
 
+    /**
+     * For conditions that the broker has put together from texts that each obey the defaults: a client's filter, and those
+     * of the permissions that limit it.
+     */
+    public static final FilterLimits COMBINED = new FilterLimits(
+            64 * TEXT_LENGTH_MAX_DEFAULT,
+            64 * TOKEN_COUNT_MAX_DEFAULT,
+            DEPTH_MAX_DEFAULT + 8,
+            LIST_COUNT_MAX_DEFAULT,
+            RESULT_LENGTH_MAX_DEFAULT);
+
     public FilterLimits {
         requirePositive("textLengthMax", textLengthMax);
         requirePositive("tokenCountMax", tokenCountMax);

@@ -5,6 +5,8 @@ import io.penstock.broker.filter.value.ValueKind;
 import io.penstock.format.FieldPath;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a filter's text into a tree by operator precedence (Pratt): OR, AND, NOT, the comparisons, plus and minus,
@@ -36,11 +38,27 @@ public final class Parser {
      */
     public Parser(
             final SourceText source, final FilterLimits limits, final boolean hasClock, final boolean hasAggregates) {
+        this(source, limits, hasClock, hasAggregates, null);
+    }
+
+    /**
+     * Prepares to read a text that may name attributes of a user.
+     *
+     * @param hasClock      whether functions of the current time may be called.
+     * @param hasAggregates whether functions of a group of messages may be called.
+     * @param attributes    gives the value of each that is named; null when none may be.
+     */
+    public Parser(
+            final SourceText source,
+            final FilterLimits limits,
+            final boolean hasClock,
+            final boolean hasAggregates,
+            final @Nullable UnaryOperator<String> attributes) {
         this.source = source;
         this.limits = limits;
         this.lexer = new Lexer(source, limits.tokenCountMax());
         this.predicates = new PredicateParser(this, source);
-        this.calls = new CallParser(this, source, hasClock, hasAggregates);
+        this.calls = new CallParser(this, source, hasClock, hasAggregates, attributes);
         this.next = lexer.operand();
     }
 

@@ -53,20 +53,26 @@ public final class KnownTopics {
                 shards.port(topic.shard()).topics(),
                 validators.computeIfAbsent(topic.format(), MessageFormat::newValidator),
                 keyReader(topic),
-                gate.allows(session.profile().principal(), Action.PUBLISH, topic.name()),
-                gate.allows(session.profile().principal(), Action.SUBSCRIBE, topic.name()),
-                topic.state() != null && gate.allows(session.profile().principal(), Action.DELETE, topic.name()),
+                gate.rights(session.profile().principal(), topic.name()),
                 shards.port(topic.shard()).isJournaled());
         session.access(access);
         return access;
     }
 
-    /** Whether a session may subscribe to a topic, which it may not have used before. */
-    public boolean maySubscribe(final Session session, final Topic topic) {
+    /** Whether a session may know of a topic, which it may not have used before. */
+    public boolean isVisible(final Session session, final Topic topic) {
         final TopicAccess known = session.topics().access(topic.shard(), topic.id());
         return known == null
                 ? gate.allows(session.profile().principal(), Action.SUBSCRIBE, topic.name())
-                : known.maySubscribe();
+                        || gate.allows(session.profile().principal(), Action.QUERY, topic.name())
+                : known.isVisible();
+    }
+
+    /** The permissions have changed: all that was decided for a session is decided anew. */
+    public void decideAnew(final Session session) {
+        session.topics()
+                .forEach(access -> access.rights(
+                        gate.rights(session.profile().principal(), access.topic().name())));
     }
 
     /** Whether a topic was not deleted. */

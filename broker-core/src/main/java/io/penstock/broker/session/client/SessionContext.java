@@ -173,7 +173,7 @@ public final class SessionContext {
         final TopicAccess access = topics.access(to, topic);
         if (!access.isAnnounced()) {
             access.onAnnounced();
-            if (access.maySubscribe()) {
+            if (access.isVisible()) {
                 answers.topicEntry(to.outbox(), 0, 0, topic);
             }
         }

@@ -1,5 +1,6 @@
 package io.penstock.broker.session.client;
 
+import java.util.function.Consumer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ public final class SessionTopics {
     private @Nullable TopicAccess found;
     private long foundKey = -1;
     private @Nullable TopicAccess lastPublished;
+    private long decidedAt;
 
     /** The topic that it has published to last; null before the first. */
     public @Nullable TopicAccess lastPublished() {
@@ -50,6 +52,21 @@ public final class SessionTopics {
             accessLimit = Math.max(ACCESS_LIMIT_MIN, 2 * accesses.size());
         }
         accesses.put(key(access.topic().shard(), access.topic().id()), access);
+    }
+
+    /** The last change of permissions that holds for all that its client has begun. */
+    public long decidedAt() {
+        return decidedAt;
+    }
+
+    /** The same, from now on. */
+    public void decidedAt(final long version) {
+        decidedAt = version;
+    }
+
+    /** Hands over what it may do with each topic. */
+    void forEach(final Consumer<TopicAccess> handler) {
+        accesses.values().forEach(handler);
     }
 
     private static long key(final int shard, final int topicId) {

@@ -2,6 +2,7 @@ package io.penstock.broker.session.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.penstock.broker.security.TopicRights;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.format.KeyReader;
@@ -10,15 +11,14 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The permissions of one session for one topic, decided once. Confined to the session's I/O agent. */
+/**
+ * The permissions of one session for one topic, decided once, and again when the permissions change. Confined to the
+ * session's I/O agent.
+ */
 public final class TopicAccess {
     private final Topic topic;
     private final DirectBuffer name;
     private final MessageValidator validator;
-    private final boolean mayPublish;
-    private final boolean maySubscribe;
-    private final boolean mayDelete;
-
     private final boolean isJournaled;
 
     private final @Nullable KeyReader keyReader;
@@ -29,25 +29,37 @@ public final class TopicAccess {
     private int deletionCount = -1;
 
     private boolean isAnnounced;
+    private TopicRights rights;
+
+    /** What messages have to satisfy that are published; null when all may be. */
+    private @Nullable PublishCondition publishCondition;
 
     TopicAccess(
             final Topic topic,
             final TopicTable table,
             final MessageValidator validator,
             final @Nullable KeyReader keyReader,
-            final boolean mayPublish,
-            final boolean maySubscribe,
-            final boolean mayDelete,
+            final TopicRights rights,
             final boolean isJournaled) {
         this.topic = topic;
         this.table = table;
         name = new UnsafeBuffer(topic.name().getBytes(UTF_8));
         this.validator = validator;
         this.keyReader = keyReader;
-        this.mayPublish = mayPublish;
-        this.maySubscribe = maySubscribe;
-        this.mayDelete = mayDelete;
         this.isJournaled = isJournaled;
+        this.rights = rights;
+        publishCondition = PublishCondition.of(rights.publish(), topic.format());
+    }
+
+    /** The permissions have changed. */
+    void rights(final TopicRights changed) {
+        rights = changed;
+        publishCondition = PublishCondition.of(changed.publish(), topic.format());
+    }
+
+    /** What its client may do with the messages of the topic. */
+    public TopicRights rights() {
+        return rights;
     }
 
     /** The topic. */
@@ -72,17 +84,40 @@ public final class TopicAccess {
 
     /** Whether messages may be published to it. */
     public boolean mayPublish() {
-        return mayPublish;
+        return rights.publish() != null;
     }
 
-    /** Whether messages of it may be sent. */
+    /** Whether changes of its records may be published, whatever is in them. */
+    public boolean mayPublishDelta() {
+        final String condition = rights.delta();
+        return condition != null && condition.isEmpty();
+    }
+
+    /** Whether a message may be published to it, with its headers behind it. */
+    public boolean mayPublish(final DirectBuffer buffer, final int offset, final int length, final int headersLength) {
+        final PublishCondition condition = publishCondition;
+        return condition == null || condition.holds(buffer, offset, length, headersLength);
+    }
+
+    /** Whether messages of it may be sent as they come. */
     public boolean maySubscribe() {
-        return maySubscribe;
+        return rights.subscribe() != null;
     }
 
-    /** Whether records of it may be deleted. */
+    /** Whether earlier messages of it may be sent. */
+    public boolean mayReplay() {
+        return rights.subscribe() != null && rights.replay() != null;
+    }
+
+    /** Whether the client may know that it is there. */
+    public boolean isVisible() {
+        return rights.subscribe() != null || rights.query() != null;
+    }
+
+    /** Whether any record of it may be deleted, whatever is in it. */
     public boolean mayDelete() {
-        return mayDelete;
+        final String condition = rights.delete();
+        return condition != null && condition.isEmpty();
     }
 
     /** Whether its messages are written to files, so that each publish looks how these are. */

@@ -71,7 +71,7 @@ public final class StatHandler {
         final List<Topic> topics = new ArrayList<>();
         for (final ShardPort port : context.shards().ports()) {
             for (final Topic topic : port.topics().snapshot()) {
-                if (topic.name().startsWith(prefix) && context.topics().maySubscribe(session, topic)) {
+                if (topic.name().startsWith(prefix) && context.topics().isVisible(session, topic)) {
                     topics.add(topic);
                 }
             }

@@ -254,7 +254,8 @@ public final class Deliverer implements ControlledMessageHandler {
                 return Action.ABORT;
             }
         }
-        if (!access.maySubscribe()) {
+        final boolean isAllowed = feed.subscription().isReplay() ? access.mayReplay() : access.maySubscribe();
+        if (!isAllowed && !isHalfSent(to)) {
             pacer.unparkNext(to, feed.subscription());
             return Action.CONTINUE;
         }

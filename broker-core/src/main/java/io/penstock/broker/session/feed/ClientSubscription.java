@@ -1,10 +1,13 @@
 package io.penstock.broker.session.feed;
 
 import io.penstock.broker.filter.Filter;
+import io.penstock.broker.security.Entitlement;
+import io.penstock.broker.security.TopicRights;
 import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.session.text.CommandTexts;
 import io.penstock.broker.session.text.Refusal;
 import io.penstock.broker.shard.match.FollowOptions;
+import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.topic.TopicPattern;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +23,7 @@ public final class ClientSubscription {
     private final @Nullable FollowOptions follow;
     private final @Nullable QueryPlan plan;
     private final SubscriptionFeed[] feeds;
+    private final SubscriptionRights rights;
     private final SubscriptionPace pace = new SubscriptionPace();
     private final DueAnswers due = new DueAnswers();
     private boolean isLive = true;
@@ -34,7 +38,7 @@ public final class ClientSubscription {
      *
      * @param id        that its client has given.
      * @param topics    that it wants.
-     * @param compiled  filter of it, or null when everything matches.
+     * @param rights    by which it has them, with its filter.
      * @param follow    how it follows records of topics with state, or null when it gets messages as they are.
      * @param plan      of the query for the state that comes first, or null.
      * @param partCount how many feeds there will be.
@@ -42,14 +46,14 @@ public final class ClientSubscription {
     public ClientSubscription(
             final long id,
             final TopicPattern topics,
-            final @Nullable Filter compiled,
+            final SubscriptionRights rights,
             final @Nullable FollowOptions follow,
             final @Nullable QueryPlan plan,
             final int partCount) {
         this.id = id;
         this.topics = topics;
-        filter = compiled == null ? "" : compiled.text();
-        this.compiled = compiled;
+        this.rights = rights;
+        filter = rights.filter();
         this.follow = follow;
         this.plan = plan;
         feeds = new SubscriptionFeed[partCount];
@@ -65,16 +69,49 @@ public final class ClientSubscription {
         return topics;
     }
 
-    /** Its filter in canonical form; empty for everything. */
+    /** What its client has asked for, in canonical form; empty for everything. */
+    public String asked() {
+        return rights.asked();
+    }
+
+    /** The rights by which it has its topics. */
+    public SubscriptionRights rights() {
+        return rights;
+    }
+
+    /** Its filter in canonical form, with what limits the messages of its one topic; empty for everything. */
     public String filter() {
         return filter;
+    }
+
+    /** Its interest in a shard. */
+    public Interest interest(final long feed, final long sessionId, final int shard) {
+        return new Interest(
+                feed, sessionId, shard, topics, filter, follow, rights.isLimited(), rights.ofPattern());
+    }
+
+    /** Its filter is compiled already, unless it is another one by its rights. */
+    public void compiled(final @Nullable Filter value) {
+        compiled = value != null && value.text().equals(filter) ? value : null;
     }
 
     /** The filter, for an agent to have as its own; null when everything matches. */
     public @Nullable Filter takeFilter() {
         final Filter first = compiled;
         compiled = null;
-        return first == null ? CommandTexts.compiled(filter) : first;
+        final Filter own = first == null ? CommandTexts.compiled(filter) : first;
+        final Entitlement ofPattern = rights.ofPattern();
+        return ofPattern == null ? own : ofPattern.filter(own);
+    }
+
+    /** The condition on records of a topic that are sent as its state; null when none is. */
+    public @Nullable String condition(final TopicRights ofTopic) {
+        return plan == null ? ofTopic.subscribe() : ofTopic.stateFirst();
+    }
+
+    /** Whether it begins at a place of the log. */
+    public boolean isReplay() {
+        return rights.isReplay();
     }
 
     /** How it follows the records of topics with state; null when it gets messages as they are. */

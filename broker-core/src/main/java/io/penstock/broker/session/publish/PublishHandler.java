@@ -3,7 +3,7 @@ package io.penstock.broker.session.publish;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.penstock.broker.journal.JournalStatus;
+import io.penstock.broker.security.Action;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
@@ -167,6 +167,11 @@ public final class PublishHandler {
                             + topic.format().name() + ")");
             return true;
         }
+        if (!access.mayPublish(buffer, offset, length, fields.headersLength())
+                || (fields.isDelta() && !access.mayPublishDelta())) {
+            texts.refuseContent(session, access, commandId, publisherSequence, fields.isDelta());
+            return true;
+        }
         publication
                 .of(topic.id(), publisherId, publisherSequence)
                 .payload(buffer, offset, length)
@@ -270,7 +275,7 @@ public final class PublishHandler {
             return ErrorCode.NOT_SUPPORTED;
         }
         final ErrorCode refusal =
-                access.isJournaled() ? checkJournal(session, access.topic().shard(), publisherSequence) : null;
+                access.isJournaled() ? texts.checkJournal(session, access.topic().shard(), publisherSequence) : null;
         if (refusal != null) {
             return refusal;
         }
@@ -295,24 +300,6 @@ public final class PublishHandler {
             return true;
         }
         return session.publishing().overQuota().blocks(shard, publisherSequence);
-    }
-
-    private @Nullable ErrorCode checkJournal(final Session session, final int shard, final long publisherSequence) {
-        final long status = context.shards().port(shard).journalStatus();
-        if (status == JournalStatus.FAILED) {
-            return ErrorCode.JOURNAL_FAILED;
-        }
-        return isFull(session, shard, status, publisherSequence) ? ErrorCode.JOURNAL_FULL : null;
-    }
-
-    /** Whether a publish is refused for want of room. */
-    private static boolean isFull(
-            final Session session, final int shard, final long status, final long publisherSequence) {
-        if (status == JournalStatus.FULL) {
-            session.publishing().overDisk().add(shard, publisherSequence);
-            return true;
-        }
-        return session.publishing().overDisk().blocks(shard, publisherSequence);
     }
 
     /** The topic of a name; null when it is asked for, or was refused. */
@@ -357,6 +344,17 @@ public final class PublishHandler {
         if (topic != null) {
             context.topics().learn(topic);
             return topic;
+        }
+        if (!context.gate().allows(session.profile().principal(), Action.PUBLISH, name)) {
+            // In the words for a topic that is there.
+            context.refuse(
+                    session,
+                    commandId,
+                    0,
+                    publisherSequence,
+                    ErrorCode.NOT_AUTHORIZED,
+                    PublishRefusals.notAllowed(session, name));
+            return null;
         }
         creator.open(
                 session,

@@ -1,12 +1,14 @@
 package io.penstock.broker.session.publish;
 
+import io.penstock.broker.journal.JournalStatus;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.client.TopicAccess;
 import io.penstock.broker.shard.command.OpenPublisher;
 import io.penstock.protocol.ErrorCode;
+import org.jspecify.annotations.Nullable;
 
-/** Words the refusals of publish commands, with their bounds. Confined to one I/O agent. */
+/** Finds and words the refusals of publish commands, with their bounds. Confined to one I/O agent. */
 final class PublishRefusals {
     private static final long FIRST_SEQUENCE_MAX = 1L << 62;
 
@@ -29,6 +31,57 @@ final class PublishRefusals {
                                 Long.MAX_VALUE - session.publishing().publisherSequence());
     }
 
+    /** Why the journal of a shard takes no message now; null when it does. */
+    @Nullable
+    ErrorCode checkJournal(final Session session, final int shard, final long publisherSequence) {
+        final long status = context.shards().port(shard).journalStatus();
+        if (status == JournalStatus.FAILED) {
+            return ErrorCode.JOURNAL_FAILED;
+        }
+        return isFull(session, shard, status, publisherSequence) ? ErrorCode.JOURNAL_FULL : null;
+    }
+
+    /** Whether a publish is refused for want of room. */
+    private static boolean isFull(
+            final Session session, final int shard, final long status, final long publisherSequence) {
+        if (status == JournalStatus.FULL) {
+            session.publishing().overDisk().add(shard, publisherSequence);
+            return true;
+        }
+        return session.publishing().overDisk().blocks(shard, publisherSequence);
+    }
+
+    /** Refuses a message for what is in it, or a change for what may be in its record. */
+    void refuseContent(
+            final Session session,
+            final TopicAccess access,
+            final long commandId,
+            final long publisherSequence,
+            final boolean isDelta) {
+        final boolean isDenied = isDelta && access.rights().delta() == null;
+        final String text = isDenied
+                ? "delta: not allowed for " + session.profile().principal().name()
+                        + " (publish whole messages, or ask for the permission)"
+                : isDelta
+                        ? "delta: not for " + session.profile().principal().name()
+                                + ", whose messages to it are limited by a filter (publish whole messages)"
+                        : "not a message that " + session.profile().principal().name()
+                                + " may publish (see the filters of the permissions)";
+        context.refuse(
+                session,
+                commandId,
+                0,
+                publisherSequence,
+                isDenied ? ErrorCode.NOT_AUTHORIZED : ErrorCode.NOT_ENTITLED,
+                "publish to " + access.topic().name() + ": " + text);
+    }
+
+    /** Why a client may not publish to a topic, whether there is one of the name or not. */
+    static String notAllowed(final Session session, final String topic) {
+        return "publish to " + topic + ": not allowed for "
+                + session.profile().principal().name() + " (ask for the permission)";
+    }
+
     /** Why a message is refused, in words for its publisher. */
     String of(
             final ErrorCode refusal,
@@ -37,11 +90,12 @@ final class PublishRefusals {
             final int ackTypes,
             final int length,
             final long publisherSequence) {
+        if (refusal == ErrorCode.NOT_AUTHORIZED) {
+            return notAllowed(session, access.topic().name());
+        }
         final String subject = "publish to " + access.topic().name() + ": ";
         return subject
                 + switch (refusal) {
-                    case NOT_AUTHORIZED ->
-                        "not allowed for " + session.profile().principal().name() + " (ask for the permission)";
                     case MESSAGE_TOO_LONG ->
                         "message too long: " + length + " bytes (send at most "
                                 + context.settings().limits().messageLengthMax()

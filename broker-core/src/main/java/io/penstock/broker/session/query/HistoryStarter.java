@@ -167,7 +167,7 @@ final class HistoryStarter {
             for (final Topic topic : port.isJournaled() ? port.topics().snapshot() : new Topic[0]) {
                 if (topic.state() != null
                         && wanted.matches(topic.name())
-                        && context.topics().access(session, topic).maySubscribe()) {
+                        && context.topics().access(session, topic).rights().past() != null) {
                     topics.add(topic);
                 }
             }

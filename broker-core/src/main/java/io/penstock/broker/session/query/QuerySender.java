@@ -151,14 +151,17 @@ public final class QuerySender {
                 && session.outbox().isEmpty()
                 && !query.run().isDone()) {
             query.onNotified(context.nowNs());
+            // The number of records that the client may not see is nothing that it may know.
+            final boolean isLimited = query.sources().stream().anyMatch(QuerySource::isLimited);
+            final long found = query.run().found();
             context.answers()
                     .queryProgress(
                             session.outbox(),
                             query.commandId(),
                             query.id(),
-                            query.run().rowCount(),
-                            query.run().scanned(),
-                            query.run().found());
+                            isLimited ? found : query.run().rowCount(),
+                            isLimited ? found : query.run().scanned(),
+                            found);
         }
     }
 
@@ -356,6 +359,7 @@ public final class QuerySender {
             case SNAPSHOT_TOO_OLD -> ErrorCode.SNAPSHOT_TOO_OLD;
             case TOO_MUCH_TO_SORT, TOO_MANY_GROUPS -> ErrorCode.LIMIT_REACHED;
             case LOG_FAILED -> ErrorCode.JOURNAL_FAILED;
+            case PERMISSIONS_CHANGED -> ErrorCode.PERMISSIONS_CHANGED;
         };
     }
 
@@ -373,6 +377,8 @@ public final class QuerySender {
                 subject
                         + ": the broker's disk has failed, and what the answer is made of may be lost (ask without"
                         + " durable, or when the broker was restarted)";
+            case PERMISSIONS_CHANGED ->
+                subject + ": the permissions have changed meanwhile (ask again for what they allow now)";
         };
     }
 }

@@ -6,6 +6,7 @@ import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.query.QueryRun;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.query.SelectList;
+import io.penstock.broker.security.TopicRights;
 import io.penstock.broker.session.client.ClientQuery;
 import io.penstock.broker.session.client.DeleteQuery;
 import io.penstock.broker.session.client.DurableWait;
@@ -98,7 +99,7 @@ public final class QueryStarter {
     /** All records that a subscription is about: a bound of its first state says nothing of what it may have missed. */
     public static QueryPlan all(final ClientSubscription subscription, final SessionContext context) {
         return new QueryPlan(
-                subscription.filter(),
+                subscription.asked(),
                 subscription.plan() == null ? null : subscription.plan().orderBy(),
                 new QueryPlan.Excerpt(
                         0,
@@ -128,7 +129,14 @@ public final class QueryStarter {
         final List<QuerySource> sources = new ArrayList<>();
         final List<QuerySource> hidden = new ArrayList<>();
         for (final QuerySource source : opened) {
-            (context.topics().access(session, source.topic()).maySubscribe() ? sources : hidden).add(source);
+            final TopicRights rights =
+                    context.topics().access(session, source.topic()).rights();
+            final String condition = subscription == null ? rights.query() : subscription.condition(rights);
+            if (condition == null) {
+                hidden.add(source);
+            } else {
+                sources.add(source.limitedTo(condition));
+            }
         }
         context.shards().closeSources(hidden);
         start(session, newQuery(session, subscription, command, sources, completion));
@@ -152,13 +160,21 @@ public final class QueryStarter {
         return query;
     }
 
-    /** Starts a query of state that was made for it, of topics that its client may see. */
+    /** Starts a query of state that was made for it; what its client may not see is left out. */
     void startHistory(
             final Session session,
             final QueryCommand command,
             final List<QuerySource> sources,
             final HistoryTask task) {
-        final ClientQuery query = newQuery(session, null, command, sources, (of, ended) -> {});
+        final List<QuerySource> visible = new ArrayList<>();
+        for (final QuerySource source : sources) {
+            final String condition =
+                    context.topics().access(session, source.topic()).rights().past();
+            if (condition != null) {
+                visible.add(source.limitedTo(condition));
+            }
+        }
+        final ClientQuery query = newQuery(session, null, command, visible, (of, ended) -> {});
         query.history(task);
         start(session, query);
     }

@@ -306,8 +306,7 @@ public final class LogSubscriber {
             context.shards().stopCursor(feed);
         }
         final Interest old = feed.interest();
-        final SubscriptionFeed next = feed.renew(new Interest(
-                context.nextFeed(), old.sessionId(), old.shard(), old.topics(), old.filter(), old.follow()));
+        final SubscriptionFeed next = feed.renew(old.renew(context.nextFeed()));
         for (int i = 0; i < feed.subscription().feeds().length; i++) {
             if (feed.subscription().feeds()[i] == feed) {
                 feed.subscription().feeds()[i] = next;

@@ -7,6 +7,7 @@ import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.feed.ClientSubscription;
 import io.penstock.broker.session.feed.SubscriptionFeed;
+import io.penstock.broker.session.feed.SubscriptionRights;
 import io.penstock.broker.session.text.Bookmarks;
 import io.penstock.broker.session.text.CommandTexts;
 import io.penstock.broker.session.text.Refusal;
@@ -111,13 +112,22 @@ public final class ReplayHandler {
             }
             subscribeHandler.checkSubscriptionId(session, subscriptionId, false);
             final TopicPattern topics = texts.topics(
-                    session.profile().principal(), "subscribe to", topicText, (options & OPTION_PATTERN) != 0);
+                    session.profile().principal(),
+                    SubscriptionRights.neededForReplay(),
+                    "subscribe to",
+                    topicText,
+                    (options & OPTION_PATTERN) != 0);
             final Place start = place(startKind, startText, (options & OPTION_START_INCLUDED) != 0, startTimeNs);
             final Place end = place(endKind, endText, (options & OPTION_END_INCLUDED) != 0, endTimeNs);
             final ClientSubscription subscription = new ClientSubscription(
                     subscriptionId,
                     topics,
-                    CommandTexts.compile(filterText),
+                    SubscriptionRights.of(
+                            context.gate(),
+                            session.profile().principal(),
+                            SubscriptionRights.neededForReplay(),
+                            topics,
+                            CommandTexts.filter(filterText)),
                     null,
                     null,
                     topics.isLiteral() ? 1 : context.shards().count());
@@ -159,13 +169,7 @@ public final class ReplayHandler {
                         },
                         of -> onHeld(of, request, replies)));
         for (int i = 0; i < replies.length; i++) {
-            final Interest interest = new Interest(
-                    context.nextFeed(),
-                    session.id(),
-                    firstShard + i,
-                    subscription.topics(),
-                    subscription.filter(),
-                    null);
+            final Interest interest = subscription.interest(context.nextFeed(), session.id(), firstShard + i);
             final SubscriptionFeed feed = SubscriptionFeed.fromLog(interest, subscription);
             subscription.feeds()[i] = feed;
             session.subscriptions().feeds().put(interest.feed(), feed);
@@ -291,6 +295,12 @@ public final class ReplayHandler {
         @Override
         public boolean sendNext(final Session session) {
             final ClientSubscription subscription = request.subscription();
+            final Refusal ended = subscription.ended();
+            if (ended != null) {
+                // Its client waits for an answer to the command.
+                context.refuse(session, request.commandId, subscription.id(), 0, ended.code(), ended.text());
+                return false;
+            }
             if (next < subscription.feeds().length) {
                 final SubscriptionFeed feed = subscription.feeds()[next++];
                 context.answers()

@@ -196,13 +196,7 @@ final class StateSubscriber {
             final int shard,
             final long replacedFeed,
             final boolean resync) {
-        final Interest interest = new Interest(
-                context.nextFeed(),
-                session.id(),
-                shard,
-                subscription.topics(),
-                subscription.filter(),
-                subscription.follow());
+        final Interest interest = subscription.interest(context.nextFeed(), session.id(), shard);
         final SubscriptionFeed feed = SubscriptionFeed.live(interest, subscription);
         subscription.feeds()[index] = feed;
         session.subscriptions().feeds().put(interest.feed(), feed);

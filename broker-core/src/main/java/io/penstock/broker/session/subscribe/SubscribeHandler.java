@@ -8,6 +8,7 @@ import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.feed.ClientSubscription;
 import io.penstock.broker.session.feed.SubscriptionFeed;
+import io.penstock.broker.session.feed.SubscriptionRights;
 import io.penstock.broker.session.query.QueryStarter;
 import io.penstock.broker.session.text.CommandTexts;
 import io.penstock.broker.session.text.Refusal;
@@ -79,6 +80,11 @@ public final class SubscribeHandler {
         return logSubscriber;
     }
 
+    /** Has other permissions hold for what was begun. */
+    public PermissionChange permissionChange() {
+        return new PermissionChange(context, ending);
+    }
+
     /** Decides how feeds go on whose next record is missing. */
     public FeedRecovery recovery() {
         return recovery;
@@ -119,8 +125,14 @@ public final class SubscribeHandler {
                 Succession.checkRoom(session, subscriptionId);
             }
             final boolean pattern = (options & OPTION_PATTERN) != 0;
-            final TopicPattern topics = texts.topics(session.profile().principal(), "subscribe to", topicText, pattern);
-            final Filter filter = CommandTexts.compile(filterText);
+            final TopicPattern topics = texts.topics(
+                    session.profile().principal(),
+                    SubscriptionRights.needed(sow),
+                    "subscribe to",
+                    topicText,
+                    pattern);
+            final Filter compiled = CommandTexts.compile(filterText);
+            final String filter = compiled == null ? "" : compiled.text();
             final OrderBy orderBy = CommandTexts.orderBy(orderByText);
             final FieldSelection selection = withKey(topics, CommandTexts.fields("select", selectionText));
             final FollowOptions follow = follow(
@@ -149,7 +161,7 @@ public final class SubscribeHandler {
             final QueryPlan plan = !sow
                     ? null
                     : QueryStarter.plan(
-                            filter == null ? "" : filter.text(),
+                            filter,
                             orderBy,
                             skipN,
                             topN,
@@ -161,10 +173,16 @@ public final class SubscribeHandler {
             final ClientSubscription subscription = new ClientSubscription(
                     subscriptionId,
                     topics,
-                    filter,
+                    SubscriptionRights.of(
+                            context.gate(),
+                            session.profile().principal(),
+                            SubscriptionRights.needed(sow),
+                            topics,
+                            filter),
                     follow,
                     plan,
                     topics.isLiteral() ? 1 : context.shards().count());
+            subscription.compiled(compiled);
             subscription.isDurable((options & OPTION_DURABLE) != 0);
             if (isOnCredit) {
                 subscription.pace().beginOnCredit();

@@ -14,6 +14,7 @@ import io.penstock.broker.topic.TopicPattern;
 import io.penstock.format.FieldSelection;
 import io.penstock.format.FieldSet;
 import io.penstock.protocol.ErrorCode;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the texts of commands, and refuses invalid ones. Confined to one I/O agent. */
@@ -39,17 +40,23 @@ public final class CommandTexts {
         }
     }
 
-    /** A topic's name, or a pattern of names, that a client may subscribe to or query. */
+    /** A topic's name, or a pattern of names, with which a client may do something. */
     public TopicPattern topics(
-            final Principal principal, final String command, final String text, final boolean pattern) {
+            final Principal principal,
+            final List<Action> actions,
+            final String command,
+            final String text,
+            final boolean pattern) {
         final String wrong = pattern ? null : Topic.checkName(text);
         if (wrong != null) {
             throw new Refusal(ErrorCode.BAD_TOPIC, wrong);
         }
-        if (!gate.allows(principal, pattern ? Action.SUBSCRIBE_PATTERN : Action.SUBSCRIBE, text)) {
-            throw new Refusal(
-                    ErrorCode.NOT_AUTHORIZED,
-                    command + " " + text + ": not allowed for " + principal.name() + " (ask for the permission)");
+        for (final Action action : pattern ? List.of(Action.SUBSCRIBE_PATTERN) : actions) {
+            if (!gate.allows(principal, action, text)) {
+                throw new Refusal(
+                        ErrorCode.NOT_AUTHORIZED,
+                        command + " " + text + ": not allowed for " + principal.name() + " (ask for the permission)");
+            }
         }
         if (!pattern) {
             return TopicPattern.literal(text);
@@ -85,7 +92,7 @@ public final class CommandTexts {
     public static @Nullable Filter compiled(final String canonicalText) {
         return canonicalText.isEmpty()
                 ? null
-                : FilterCompiler.compile(canonicalText, new FieldSet(), FilterLimits.DEFAULTS);
+                : FilterCompiler.compile(canonicalText, new FieldSet(), FilterLimits.COMBINED);
     }
 
     /** An order; null when there is none. */

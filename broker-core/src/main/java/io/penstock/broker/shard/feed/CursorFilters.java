@@ -87,7 +87,7 @@ final class CursorFilters {
         Place take(final String text) {
             FilterGroup<Place> group = matcher.find(text);
             if (group == null) {
-                group = matcher.groupOf(text, FilterCompiler.compile(text, new FieldSet(), FilterLimits.DEFAULTS));
+                group = matcher.groupOf(text, FilterCompiler.compile(text, new FieldSet(), FilterLimits.COMBINED));
             }
             final Place place = new Place(this, group);
             matcher.add(group, place);

@@ -89,9 +89,9 @@ final class WantedTopics {
         if (readerCount >= readerLimit) {
             forgetDeleted();
         }
-        final boolean wanted = interest.topics().matches(topic.name());
+        final String filter = interest.filter(topic.name());
         final TopicReader made = new TopicReader(
-                topic, wanted, wanted && !interest.filter().isEmpty() ? filters.take(topic, interest.filter()) : null);
+                topic, filter != null, filter == null || filter.isEmpty() ? null : filters.take(topic, filter));
         readers.put(topicId, made);
         readerCount++;
         return made;

@@ -28,6 +28,7 @@ final class DerivedRecords {
     private final ChangeEditor editor;
     private final boolean isPublisherKey;
     private final MadeRecords made = new MadeRecords();
+    private final MadeRecords madeBefore = new MadeRecords();
     private final UnsafeBuffer newMessage = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer headers = new UnsafeBuffer(0, 0);
@@ -49,6 +50,7 @@ final class DerivedRecords {
     /** Speaks of another change from now on. */
     void onChange(final long before, final long after, final long changeSequence, final long changeTimestampNs) {
         made.clear();
+        madeBefore.clear();
         oldVersion = before;
         newVersion = after;
         sequence = changeSequence;
@@ -75,8 +77,21 @@ final class DerivedRecords {
         return known != MadeRecords.UNKNOWN ? known : make(true, follower.options);
     }
 
+    /**
+     * Where the record is, or the fields that a follower has selected, as it was before the change: for one that may not
+     * see what it is now.
+     */
+    long before(final StateFollower follower) {
+        final long known = madeBefore.find(false, follower.options);
+        return known != MadeRecords.UNKNOWN ? known : make(false, follower.options, oldVersion, madeBefore);
+    }
+
     private long make(final boolean isDelta, final FollowOptions options) {
-        final long version = newVersion != 0 ? newVersion : oldVersion;
+        return make(isDelta, options, newVersion != 0 ? newVersion : oldVersion, made);
+    }
+
+    private long make(
+            final boolean isDelta, final FollowOptions options, final long version, final MadeRecords known) {
         Version.wrapMessage(newMessage, version);
         if (isPublisherKey) {
             Version.wrapKey(key, version);
@@ -88,10 +103,10 @@ final class DerivedRecords {
             length = editor.edit(isDelta, oldVersion, newMessage, options);
             message = editor.edited();
             if (length == 0 && editor.isDiff(isDelta)) {
-                return remember(isDelta, options, NOTHING);
+                return remember(known, isDelta, options, NOTHING);
             }
             if (length == MessageEditor.TOO_LONG) {
-                return remember(isDelta, options, TOO_LONG);
+                return remember(known, isDelta, options, TOO_LONG);
             }
         }
         final int headersLength = Version.headersLength(version);
@@ -107,11 +122,12 @@ final class DerivedRecords {
                 .headers(headersLength)
                 .key(key, 0, isPublisherKey ? key.capacity() : 0);
         final long position = log.appendDerived(sequence, timestampNs, publication);
-        return position == NO_ROOM ? NO_ROOM : remember(isDelta, options, position);
+        return position == NO_ROOM ? NO_ROOM : remember(known, isDelta, options, position);
     }
 
-    private long remember(final boolean isDelta, final FollowOptions options, final long position) {
-        made.add(isDelta, options, position);
+    private static long remember(
+            final MadeRecords known, final boolean isDelta, final FollowOptions options, final long position) {
+        known.add(isDelta, options, position);
         return position;
     }
 }

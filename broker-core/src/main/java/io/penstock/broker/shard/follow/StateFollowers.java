@@ -171,7 +171,7 @@ public final class StateFollowers {
         derived.onChange(oldVersion, newVersion, sequence, timestampNs);
         final int noted = noteChange(row, 0);
         final MatchedRecord before = oldVersion == 0 ? null : versions.before(oldVersion);
-        change.of(row, before, sequence, position, oofKind);
+        change.of(row, before, newVersion == 0, sequence, position, oofKind);
         if (newVersion != 0) {
             final int length = Version.messageLength(newVersion);
             final MatchedRecord now = versions.published(log.lastBuffer(), log.offset(position), length, sequence);
@@ -203,6 +203,7 @@ public final class StateFollowers {
     private final class Change implements Matcher.Visitor<StateFollower> {
         private int row;
         private @Nullable MatchedRecord before;
+        private boolean isGone;
         private long sequence;
         private long position;
         private int oofKind;
@@ -210,11 +211,13 @@ public final class StateFollowers {
         void of(
                 final int changedRow,
                 final @Nullable MatchedRecord beforeChange,
+                final boolean isDeleted,
                 final long ofSequence,
                 final long recordPosition,
                 final int kind) {
             row = changedRow;
             before = beforeChange;
+            isGone = isDeleted;
             sequence = ofSequence;
             position = recordPosition;
             oofKind = kind;
@@ -250,7 +253,9 @@ public final class StateFollowers {
             for (int i = 0, size = group.size(); i < size; i++) {
                 final StateFollower follower = group.get(i);
                 if (follower.isLive() && follower.options.oof()) {
-                    enqueue(follower, row, sequence, derived.selected(follower, position), oofKind);
+                    final boolean isHidden = !isGone && follower.interest().isLimited();
+                    final long told = isHidden ? derived.before(follower) : derived.selected(follower, position);
+                    enqueue(follower, row, sequence, told, oofKind);
                 }
             }
         }

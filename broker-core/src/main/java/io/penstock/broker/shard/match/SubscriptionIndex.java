@@ -60,7 +60,7 @@ public final class SubscriptionIndex {
      * @param topic with the next id.
      */
     public void onTopic(final Topic topic) {
-        names.add(topic, subscription -> matcher(topic).add(subscription, subscription.filter));
+        names.add(topic, subscription -> add(subscription, topic));
     }
 
     /**
@@ -99,7 +99,7 @@ public final class SubscriptionIndex {
             behind.incrementRelease();
         }
         feeds.add(subscription);
-        names.add(subscription, topic -> matcher(topic).add(subscription, filter));
+        names.add(subscription, topic -> add(subscription, topic));
     }
 
     /**
@@ -317,6 +317,18 @@ public final class SubscriptionIndex {
             }
         }
         subscription.places.clear();
+    }
+
+    private void add(final LiveSubscription subscription, final Topic topic) {
+        final Filter ofSubscription = subscription.filter;
+        if (ofSubscription == null) {
+            matcher(topic).add(subscription, null);
+            return;
+        }
+        final Filter filter = ofSubscription.forTopic(topic.name());
+        if (filter != null) {
+            matcher(topic).add(subscription, filter);
+        }
     }
 
     private TopicMatcher matcher(final Topic topic) {

@@ -38,8 +38,9 @@ final class TopicMatcher implements Matcher.Visitor<TopicMatcher.Place> {
     }
 
     void add(final LiveSubscription subscription, final @Nullable Filter filter) {
-        final FilterGroup<Place> group =
-                filter == null ? unfiltered : filtered().groupOf(subscription.interest.filter(), filter);
+        final FilterGroup<Place> group = filter == null || filter.text().isEmpty()
+                ? unfiltered
+                : filtered().groupOf(filter.text(), filter);
         final Place place = new Place(subscription, this, group);
         group.add(place);
         subscription.add(place);

@@ -3,8 +3,10 @@ package io.penstock.broker.session.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.broker.security.Action;
 import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.topic.TopicPattern;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -12,7 +14,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SubscriptionFeedTest {
     private static final TopicPattern TOPICS = TopicPattern.literal("orders");
 
-    private final ClientSubscription subscription = new ClientSubscription(7, TOPICS, null, null, null, 1);
+    private final ClientSubscription subscription = new ClientSubscription(
+            7, TOPICS, new SubscriptionRights(List.of(Action.SUBSCRIBE), "", "", null), null, null, 1);
     private final SubscriptionFeed live = SubscriptionFeed.live(interest(1), subscription);
     private final SubscriptionFeed fromLog = SubscriptionFeed.fromLog(interest(2), subscription);
 

@@ -1,0 +1,30 @@
+package io.penstock.broker.security;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A rule as it is for one user. Immutable.
+ *
+ * @param isAllow   or denies.
+ * @param actions   that it is about.
+ * @param topics    that it is about.
+ * @param condition text in canonical form of the messages it is about; empty for every one.
+ * @param place     of the rule, for people.
+ */
+record BoundRule(boolean isAllow, Set<Action> actions, List<TopicRange> topics, String condition, String place) {
+    /** Whether the rule is about an action with a topic, or with what stands in its place. */
+    boolean isAbout(final Action action, final String topic) {
+        return actions.contains(action) && isAboutTopic(action, topic);
+    }
+
+    private boolean isAboutTopic(final Action action, final String topic) {
+        for (final TopicRange range : topics) {
+            // What is about no topic is allowed by any rule with its word, and denied by those about all topics.
+            if (ActionWord.OF_NO_TOPIC.contains(action) ? isAllow || range.isAll() : range.matches(topic)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

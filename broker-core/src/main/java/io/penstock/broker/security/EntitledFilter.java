@@ -1,0 +1,106 @@
+package io.penstock.broker.security;
+
+import io.penstock.broker.filter.CombinedFilter;
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.condition.Condition;
+import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSet;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The filter of a subscription to a pattern, with what its client is entitled to of each topic. All conditions of the
+ * client's rules are compiled when it is made, by an I/O agent; for a topic they are only put together. Owned by the agent
+ * that gets it.
+ */
+final class EntitledFilter implements Filter {
+    private final Entitlement entitlement;
+    private final @Nullable Filter own;
+    private final Map<String, Filter> compiled = new HashMap<>();
+
+    EntitledFilter(final Entitlement entitlement, final @Nullable Filter own) {
+        this.entitlement = entitlement;
+        this.own = own;
+        for (final BoundRule rule : entitlement.rules()) {
+            if (!rule.condition().isEmpty()) {
+                final String text = rule.isAllow() ? rule.condition() : Entitlement.not(rule.condition());
+                compiled.computeIfAbsent(
+                        text, each -> FilterCompiler.compile(each, new FieldSet(), FilterLimits.COMBINED));
+            }
+        }
+    }
+
+    @Override
+    public @Nullable Filter forTopic(final String topic) {
+        final List<Filter> all = new ArrayList<>();
+        final StringBuilder text = new StringBuilder();
+        if (own != null) {
+            all.add(own);
+            text.append(own.text());
+        }
+        Filter whole = null;
+        for (final Action action : entitlement.actions()) {
+            final Entitlement.Parts parts = entitlement.parts(action, topic);
+            if (parts == null) {
+                return null;
+            }
+            for (final String each : parts.all()) {
+                all.add(part(each));
+                text.append('\n').append(each);
+            }
+            if (!parts.any().isEmpty()) {
+                text.append('\n').append(String.join("\n|", parts.any()));
+                whole = new CombinedFilter(
+                        text.toString(),
+                        List.of(),
+                        parts.any().stream().map(this::part).toList());
+                all.add(whole);
+            }
+        }
+        if (all.isEmpty()) {
+            return new CombinedFilter("", List.of(), List.of());
+        }
+        return all.size() == 1 && all.get(0) != whole ? all.get(0) : new CombinedFilter(text.toString(), all, List.of());
+    }
+
+    private Filter part(final String text) {
+        final Filter filter = compiled.get(text);
+        assert filter != null : text;
+        return filter;
+    }
+
+    @Override
+    public boolean matches(final FieldReader message) {
+        throw new IllegalStateException("filter: of no topic (ask for that of the message's topic)");
+    }
+
+    @Override
+    public boolean matches(final FieldReader message, final int[] slots) {
+        return matches(message);
+    }
+
+    @Override
+    public FieldSet ownFields() {
+        return new FieldSet();
+    }
+
+    @Override
+    public FieldSet fields() {
+        return ownFields();
+    }
+
+    @Override
+    public String text() {
+        return own == null ? "" : own.text();
+    }
+
+    @Override
+    public Condition condition() {
+        throw new IllegalStateException("filter: of no topic (ask for that of the message's topic)");
+    }
+}

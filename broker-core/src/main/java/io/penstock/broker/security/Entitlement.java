@@ -1,0 +1,119 @@
+package io.penstock.broker.security;
+
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.syntax.FilterLimits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which messages of each topic a client may do something with, by the permissions of one moment. Immutable, and equal to
+ * one that says the same by the same rules.
+ *
+ * @param actions all of which have to be allowed.
+ * @param rules   of the client.
+ */
+public record Entitlement(List<Action> actions, List<BoundRule> rules) {
+    public Entitlement {
+        actions = List.copyOf(actions);
+        rules = List.copyOf(rules);
+    }
+
+    /**
+     * The condition on messages of a topic.
+     *
+     * @param topic name of it.
+     * @return text in canonical form; empty for every message; null when nothing may be done with any of them.
+     */
+    public @Nullable String condition(final String topic) {
+        String condition = "";
+        for (final Action action : actions) {
+            final String next = condition(action, topic);
+            if (next == null) {
+                return null;
+            }
+            condition = next.equals(condition) ? condition : FilterCompiler.allOf(condition, next);
+        }
+        return condition;
+    }
+
+    /**
+     * The condition on messages of a topic that a client has asked for.
+     *
+     * @param topic name of it.
+     * @param of    the client itself: text in canonical form, empty for every message.
+     * @return text in canonical form; empty for every message; null when nothing may be done with any of them.
+     */
+    public @Nullable String condition(final String topic, final String of) {
+        final String condition = condition(topic);
+        return condition == null ? null : FilterCompiler.allOf(of, condition);
+    }
+
+    /**
+     * A filter that finds its condition by the topic, without compiling anything then.
+     *
+     * @param of of the client itself, which is the result's from now on; null when it has none.
+     * @return owned by the agent that gets it.
+     */
+    public Filter filter(final @Nullable Filter of) {
+        return new EntitledFilter(this, of);
+    }
+
+    /** The rules about a topic for an action, denials as the conditions that they leave; null when it is denied. */
+    @Nullable
+    Parts parts(final Action action, final String topic) {
+        final TreeSet<String> allows = new TreeSet<>();
+        final TreeSet<String> leaves = new TreeSet<>();
+        boolean isEveryAllowed = false;
+        for (final BoundRule rule : rules) {
+            if (rule.isAbout(action, topic)) {
+                if (!rule.isAllow()) {
+                    if (rule.condition().isEmpty()) {
+                        return null;
+                    }
+                    leaves.add(not(rule.condition()));
+                } else if (rule.condition().isEmpty()) {
+                    isEveryAllowed = true;
+                } else {
+                    allows.add(rule.condition());
+                }
+            }
+        }
+        if (!isEveryAllowed && allows.isEmpty()) {
+            return null;
+        }
+        return new Parts(isEveryAllowed ? List.of() : List.copyOf(allows), List.copyOf(leaves));
+    }
+
+    static String not(final String condition) {
+        return "NOT (" + condition + ")";
+    }
+
+    private @Nullable String condition(final Action action, final String topic) {
+        final Parts parts = parts(action, topic);
+        if (parts == null) {
+            return null;
+        }
+        final List<String> all = new ArrayList<>();
+        if (!parts.any().isEmpty()) {
+            all.add("(" + String.join(") OR (", parts.any()) + ")");
+        }
+        all.addAll(parts.all());
+        if (all.isEmpty()) {
+            return "";
+        }
+        return FilterCompiler.canonicalText(
+                "(" + String.join(") AND (", all) + ")",
+                FilterLimits.COMBINED);
+    }
+
+    /**
+     * Conditions on the messages of a topic.
+     *
+     * @param any one of which holds; empty when none has to.
+     * @param all that hold.
+     */
+    record Parts(List<String> any, List<String> all) {}
+}

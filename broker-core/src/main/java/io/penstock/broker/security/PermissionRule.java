@@ -1,0 +1,99 @@
+package io.penstock.broker.security;
+
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.syntax.FilterException;
+import io.penstock.broker.filter.syntax.FilterLimits;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What those who have a role may or may not do with some topics. One of {@code allow} and {@code deny} has words, the
+ * other none. Immutable.
+ *
+ * @param allow  words for actions that are allowed.
+ * @param deny   words for actions that are denied, whatever else allows them.
+ * @param topics names, beginnings that end with {@code *}, or regular expressions between slashes; of {@code deliver}, of
+ *               sinks.
+ * @param filter that a message satisfies for the rule to be about it, in the language of filters, with
+ *               {@code USER('name')} for a user's attributes; empty for every message.
+ */
+public record PermissionRule(List<String> allow, List<String> deny, List<String> topics, String filter) {
+    /** Rules of one role, and topics of one rule. */
+    static final int COUNT_MAX = 1024;
+
+    /** What is left out of a rule: it is about all topics and every message. */
+    public static final PermissionRule DEFAULTS = new PermissionRule();
+
+    private PermissionRule() {
+        this(List.of(), List.of(), List.of(TopicRange.ALL), "");
+    }
+
+    public PermissionRule {
+        allow = List.copyOf(allow);
+        deny = List.copyOf(deny);
+        topics = List.copyOf(topics);
+    }
+
+    /**
+     * A rule that allows.
+     *
+     * @param words  for actions.
+     * @param topics that it is about.
+     * @param filter of messages; empty for every one.
+     * @return the rule.
+     */
+    public static PermissionRule allow(final List<String> words, final List<String> topics, final String filter) {
+        return new PermissionRule(words, List.of(), topics, filter);
+    }
+
+    /**
+     * A rule that denies.
+     *
+     * @param words  for actions.
+     * @param topics that it is about.
+     * @param filter of messages; empty for every one.
+     * @return the rule.
+     */
+    public static PermissionRule deny(final List<String> words, final List<String> topics, final String filter) {
+        return new PermissionRule(List.of(), words, topics, filter);
+    }
+
+    boolean isAllow() {
+        return deny.isEmpty();
+    }
+
+    Set<Action> actions() {
+        return ActionWord.actions(isAllow() ? allow : deny);
+    }
+
+    /** Refuses a rule that makes no sense. */
+    void check(final String where) {
+        if (allow.isEmpty() == deny.isEmpty()) {
+            throw new IllegalArgumentException(where + ": allow and deny: give words for one of them");
+        }
+        if (topics.isEmpty() || topics.size() > COUNT_MAX) {
+            throw new IllegalArgumentException(
+                    where + ": topics: " + topics.size() + " of them (use 1 to " + COUNT_MAX + ")");
+        }
+        try {
+            topics.forEach(TopicRange::of);
+            final Set<Action> actions = actions();
+            if (!filter.isBlank() && !ActionWord.OF_MESSAGES.containsAll(actions)) {
+                throw new IllegalArgumentException(
+                        "filter: not for actions that are about no message (give those a rule of their own)");
+            }
+            if (!filter.isBlank()) {
+                FilterCompiler.boundText(filter, FilterLimits.DEFAULTS, name -> "");
+            }
+        } catch (final FilterException | IllegalArgumentException e) {
+            throw new IllegalArgumentException(where + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** How the rule reads in an explanation. */
+    @Override
+    public String toString() {
+        return (isAllow() ? "allow " + String.join(", ", allow) : "deny " + String.join(", ", deny)) + " on "
+                + String.join(", ", topics) + (filter.isBlank() ? "" : " where " + filter);
+    }
+}

@@ -1,0 +1,39 @@
+package io.penstock.broker.session.client;
+
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSet;
+import io.penstock.format.MessageFormat;
+import io.penstock.format.RecordReader;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** What a client's messages to one topic have to satisfy. Confined to the client's I/O agent. */
+final class PublishCondition {
+    private final Filter filter;
+    private final FieldReader reader;
+
+    private PublishCondition(final Filter filter, final FieldReader reader) {
+        this.filter = filter;
+        this.reader = reader;
+    }
+
+    /** Makes one of a text in canonical form; null when there is nothing to satisfy, or nothing may be published. */
+    static @Nullable PublishCondition of(final @Nullable String text, final MessageFormat format) {
+        if (text == null || text.isEmpty()) {
+            return null;
+        }
+        final FieldSet fields = new FieldSet();
+        final Filter filter = FilterCompiler.compile(text, fields, FilterLimits.COMBINED);
+        return new PublishCondition(filter, RecordReader.of(format, fields));
+    }
+
+    /** Whether a message satisfies it, which is well formed, and has its headers behind it. */
+    boolean holds(final DirectBuffer buffer, final int offset, final int length, final int headersLength) {
+        reader.headers(buffer, offset + length, headersLength);
+        reader.wrap(buffer, offset, length);
+        return filter.matches(reader);
+    }
+}

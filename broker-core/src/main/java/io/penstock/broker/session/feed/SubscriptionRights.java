@@ -1,0 +1,68 @@
+package io.penstock.broker.session.feed;
+
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.security.AccessGate;
+import io.penstock.broker.security.Action;
+import io.penstock.broker.security.Entitlement;
+import io.penstock.broker.security.Principal;
+import io.penstock.broker.topic.TopicPattern;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * By which rights a subscription has its messages: those of when it was made. Immutable.
+ *
+ * @param actions   that its client needs for each of its topics.
+ * @param asked     filter of its client in canonical form; empty for everything.
+ * @param condition of its one topic in canonical form; empty for every message, or when the topics are a pattern; null when
+ *                  its client may not have it.
+ * @param ofPattern what its client may be sent of each topic, when the topics are a pattern and that depends on the topic.
+ */
+public record SubscriptionRights(
+        List<Action> actions, String asked, @Nullable String condition, @Nullable Entitlement ofPattern) {
+    private static final String NOTHING = "FALSE";
+    private static final List<Action> LIVE = List.of(Action.SUBSCRIBE);
+    private static final List<Action> STATE_FIRST = List.of(Action.SUBSCRIBE, Action.QUERY);
+    private static final List<Action> REPLAY = List.of(Action.SUBSCRIBE, Action.REPLAY);
+
+    /** What a client needs for a subscription, with state first or without. */
+    public static List<Action> needed(final boolean isStateFirst) {
+        return isStateFirst ? STATE_FIRST : LIVE;
+    }
+
+    /** What a client needs for a subscription from a place of the log. */
+    public static List<Action> neededForReplay() {
+        return REPLAY;
+    }
+
+    /** The rights of a client. */
+    public static SubscriptionRights of(
+            final AccessGate gate,
+            final Principal principal,
+            final List<Action> actions,
+            final TopicPattern topics,
+            final String asked) {
+        return topics.isLiteral()
+                ? new SubscriptionRights(actions, asked, gate.condition(principal, actions, topics.text()), null)
+                : new SubscriptionRights(actions, asked, "", gate.entitlement(principal, actions));
+    }
+
+    /** The same rights by the permissions that hold now. */
+    public SubscriptionRights now(final AccessGate gate, final Principal principal, final TopicPattern topics) {
+        return of(gate, principal, actions, topics, asked);
+    }
+
+    /** Whether its client may not see all messages of its one topic. */
+    boolean isLimited() {
+        return condition == null || !condition.isEmpty();
+    }
+
+    boolean isReplay() {
+        return actions.equals(REPLAY);
+    }
+
+    /** The filter with the condition, in canonical form; empty for everything. */
+    String filter() {
+        return condition == null ? NOTHING : FilterCompiler.allOf(asked, condition);
+    }
+}
