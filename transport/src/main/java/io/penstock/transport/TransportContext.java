@@ -1,5 +1,6 @@
 package io.penstock.transport;
 
+import io.penstock.transport.tls.TlsContexts;
 import org.agrona.ErrorHandler;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param loop             where the owner waits for several transports at once; theirs when they do not wake it. Null
  *                         when the owner waits in the transport.
  * @param errorHandler     for what has no connection to blame.
+ * @param tls              what encrypted transports make their connections with; null when none is to be opened.
  */
 public record TransportContext(
         TransportHandler handler,
@@ -27,7 +29,8 @@ public record TransportContext(
         TransportCounters counters,
         Runnable wakeup,
         @Nullable SelectorLoop loop,
-        ErrorHandler errorHandler) {
+        ErrorHandler errorHandler,
+        @Nullable TlsContexts tls) {
     /** A frame of up to this many bytes is delivered and can be offered in one part, on every transport. */
     public static final int FRAGMENT_LENGTH_MIN = 64 * 1024;
 
@@ -60,6 +63,30 @@ public record TransportContext(
         this(handler, frameLengthMax, connectTimeoutNs, connectionLimit, counters, wakeup, null, errorHandler);
     }
 
+    /**
+     * For an owner that may wait in a loop, without encryption.
+     *
+     * @param handler          see above.
+     * @param frameLengthMax   see above.
+     * @param connectTimeoutNs see above.
+     * @param connectionLimit  see above.
+     * @param counters         see above.
+     * @param wakeup           see above.
+     * @param loop             see above.
+     * @param errorHandler     see above.
+     */
+    public TransportContext(
+            final TransportHandler handler,
+            final int frameLengthMax,
+            final long connectTimeoutNs,
+            final int connectionLimit,
+            final TransportCounters counters,
+            final Runnable wakeup,
+            final @Nullable SelectorLoop loop,
+            final ErrorHandler errorHandler) {
+        this(handler, frameLengthMax, connectTimeoutNs, connectionLimit, counters, wakeup, loop, errorHandler, null);
+    }
+
     public TransportContext {
         if (frameLengthMax < FRAGMENT_LENGTH_MIN) {
             throw new IllegalArgumentException("transport.frameLengthMax: too small: " + frameLengthMax + " (use "
@@ -69,5 +96,24 @@ public record TransportContext(
             throw new IllegalArgumentException(
                     "transport.connectionLimit: too small: " + connectionLimit + " (use 1 or more)");
         }
+    }
+
+    /**
+     * Adds what encrypted transports need.
+     *
+     * @param value contexts of certificates; null for none.
+     * @return the same with these.
+     */
+    public TransportContext tls(final @Nullable TlsContexts value) {
+        return new TransportContext(
+                handler,
+                frameLengthMax,
+                connectTimeoutNs,
+                connectionLimit,
+                counters,
+                wakeup,
+                loop,
+                errorHandler,
+                value);
     }
 }

@@ -14,6 +14,8 @@ public final class TransportCounters {
     private long connectionsRefused;
     private long protocolErrors;
     private long fallbacks;
+    private long handshakes;
+    private long handshakesFailed;
 
     /**
      * Bytes came from the medium.
@@ -58,6 +60,24 @@ public final class TransportCounters {
     /** A connection or a listener uses another medium than the one that was asked for, as it may. */
     public void onFallback() {
         fallbacks++;
+    }
+
+    /** A handshake of TLS is done. */
+    public void onHandshake() {
+        handshakes++;
+    }
+
+    /** A handshake of TLS has failed, for whatever reason. */
+    public void onHandshakeFailed() {
+        handshakesFailed++;
+    }
+
+    public long handshakes() {
+        return handshakes;
+    }
+
+    public long handshakesFailed() {
+        return handshakesFailed;
     }
 
     /**

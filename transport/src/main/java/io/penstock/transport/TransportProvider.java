@@ -34,6 +34,15 @@ public interface TransportProvider {
     }
 
     /**
+     * Whether what transports of this scheme send is encrypted, and needs {@link TransportContext#tls()} for it.
+     *
+     * @return false when anybody between the two peers can read it.
+     */
+    default boolean isEncrypted() {
+        return false;
+    }
+
+    /**
      * Opens a transport with no listener and no connection yet.
      *
      * @param context what the owning agent gives to the transport.

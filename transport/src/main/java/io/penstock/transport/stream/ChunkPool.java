@@ -6,9 +6,9 @@ import org.agrona.BufferUtil;
 
 /**
  * Lends chunks whose lengths are powers of two. Keeps a bounded number of bytes for reuse, so that connections that
- * take and give all the time allocate nothing, and frees the rest at once.
+ * take and give all the time allocate nothing, and frees the rest at once. Owned by the agent of a transport.
  */
-final class ChunkPool {
+public final class ChunkPool {
     static final int CHUNK_LENGTH_MIN = 1024;
 
     /** Bytes that are kept for reuse at most. */
@@ -21,7 +21,8 @@ final class ChunkPool {
     private int keptLength;
     private int lentCount;
 
-    ChunkPool() {
+    /** A pool that keeps nothing yet. */
+    public ChunkPool() {
         @SuppressWarnings({"unchecked", "rawtypes"})
         final ArrayDeque<Chunk>[] free = new ArrayDeque[SHIFT_COUNT];
         for (int i = 0; i < free.length; i++) {
@@ -30,8 +31,13 @@ final class ChunkPool {
         freeByShift = free;
     }
 
-    /** Returns a chunk of at least that length. */
-    Chunk take(final int length) {
+    /**
+     * Lends a chunk.
+     *
+     * @param length in bytes.
+     * @return of at least that length, with any content.
+     */
+    public Chunk take(final int length) {
         final int shift = shiftOf(length);
         final Chunk chunk = freeByShift[shift].pollLast();
         lentCount++;
@@ -42,7 +48,12 @@ final class ChunkPool {
         return chunk;
     }
 
-    void give(final Chunk chunk) {
+    /**
+     * Takes a chunk back.
+     *
+     * @param chunk that this pool has lent.
+     */
+    public void give(final Chunk chunk) {
         lentCount--;
         if (keptLength + chunk.length() > KEPT_LENGTH_MAX) {
             BufferUtil.free(chunk.memory());
@@ -58,7 +69,7 @@ final class ChunkPool {
     }
 
     /** Frees what is kept. */
-    void close() {
+    public void close() {
         for (final ArrayDeque<Chunk> free : freeByShift) {
             free.forEach(chunk -> BufferUtil.free(chunk.memory()));
             free.clear();

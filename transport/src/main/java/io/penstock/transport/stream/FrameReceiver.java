@@ -67,7 +67,7 @@ final class FrameReceiver {
         moveToFront(shared);
         final int wanted = shared.length() - sharedEnd;
         final int received = socket.read(shared, sharedEnd, wanted);
-        isDrained = received < wanted;
+        isDrained = received < wanted && !socket.hasMore();
         if (received <= 0) {
             isAtEnd = received == StreamSocket.END_OF_STREAM;
             return;

@@ -1,18 +1,27 @@
 package io.penstock.transport.stream;
 
+import io.penstock.transport.tls.TlsException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.Locale;
 
 /** Translates errors of Java, Netty and the kernel into our words. */
-final class SocketErrors {
+public final class SocketErrors {
     private SocketErrors() {}
 
-    /** The reason, for example {@code connection reset by peer}. */
-    static String reasonOf(final IOException ex) {
+    /**
+     * The reason of an error.
+     *
+     * @param ex of a socket.
+     * @return for example {@code connection reset by peer}.
+     */
+    public static String reasonOf(final IOException ex) {
         final String message = ex.getMessage();
         if (message == null || message.isEmpty()) {
             return ex.getClass().getSimpleName();
+        }
+        if (ex instanceof TlsException) {
+            return message;
         }
         // Netty: "recvAddress(..) failed with error(-104): Connection reset by peer".
         final int end = message.indexOf("failed with error(");

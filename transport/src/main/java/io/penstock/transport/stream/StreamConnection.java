@@ -1,6 +1,7 @@
 package io.penstock.transport.stream;
 
 import io.penstock.transport.BasicConnection;
+import io.penstock.transport.PeerIdentity;
 import io.penstock.transport.ReadyListener;
 import io.penstock.transport.TransportContext;
 import java.io.IOException;
@@ -70,6 +71,11 @@ final class StreamConnection extends BasicConnection implements FragmentSink, Re
         }
         afterSend();
         return onTaken(length, remaining);
+    }
+
+    @Override
+    public PeerIdentity peerIdentity() {
+        return socket.peerIdentity();
     }
 
     private void afterSend() {

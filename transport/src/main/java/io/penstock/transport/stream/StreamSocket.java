@@ -1,5 +1,6 @@
 package io.penstock.transport.stream;
 
+import io.penstock.transport.PeerIdentity;
 import io.penstock.transport.ReadyListener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -27,7 +28,20 @@ public interface StreamSocket extends AutoCloseable {
     /** Returns the bytes read, 0 when there are none now, or {@link #END_OF_STREAM}. */
     int read(Chunk chunk, int offset, int length) throws IOException;
 
-    /** Returns the bytes taken, 0 when there is no room now. */
+    /**
+     * Whether the last read, though it returned fewer bytes than were asked for, has left some, or the end, of which no
+     * readiness tells.
+     */
+    default boolean hasMore() {
+        return false;
+    }
+
+    /** What the socket proves about the peer. */
+    default PeerIdentity peerIdentity() {
+        return PeerIdentity.UNKNOWN;
+    }
+
+    /** Returns the bytes taken, 0 when there is no room now. Those that were not are offered again as they are. */
     int write(Chunk chunk, int offset, int length) throws IOException;
 
     /** Whether {@link #write(Chunk, int, int, DirectBuffer, int, int)} works for this buffer; for none unless a medium can. */

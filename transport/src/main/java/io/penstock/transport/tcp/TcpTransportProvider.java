@@ -75,15 +75,15 @@ public final class TcpTransportProvider implements TransportProvider {
 
     @Override
     public Transport open(final TransportContext context) throws IOException {
+        return new StreamTransport(context, MEDIUM, openLoop(context.loop()), clock);
+    }
+
+    /** An owner that waits for other transports as well waits in Java's selector. */
+    SocketLoop openLoop(final @Nullable SelectorLoop shared) throws IOException {
         if (isEpoll && !NativeEpoll.isAvailable()) {
             throw new IOException(
                     "tcp: native epoll is not available: " + NativeEpoll.whyNot() + " (use Java's selector)");
         }
-        return new StreamTransport(context, MEDIUM, loop(context.loop()), clock);
-    }
-
-    /** An owner that waits for other transports as well waits in Java's selector. */
-    private SocketLoop loop(final @Nullable SelectorLoop shared) throws IOException {
         if (shared != null) {
             return new NioSocketLoop(shared, false);
         }

@@ -35,7 +35,8 @@ final class SharedLoopProvider implements TransportProvider {
                         context.counters(),
                         context.wakeup(),
                         loop,
-                        context.errorHandler())));
+                        context.errorHandler())
+                .tls(context.tls())));
     }
 
     private record Waiting(SelectorLoop loop, Transport transport) implements Transport {

@@ -1,0 +1,218 @@
+package io.penstock.transport.stream.tls;
+
+import io.penstock.transport.TransportCounters;
+import io.penstock.transport.stream.Chunk;
+import io.penstock.transport.stream.ChunkPool;
+import io.penstock.transport.stream.ListenSocket;
+import io.penstock.transport.stream.SocketLoop;
+import io.penstock.transport.stream.StreamSocket;
+import io.penstock.transport.tls.TlsContexts;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * Readiness of sockets that speak TLS over those of another loop. Peers that connect are accepted when their handshake is
+ * done; a socket that connects is there when the medium has connected, and takes nothing until its handshake is done.
+ *
+ * <p>Owned by the agent of the transport; only {@link #wakeup()} may be called by others.
+ */
+public final class TlsSocketLoop implements SocketLoop {
+    /** Steps of handshakes for each poll: more of them wait, so that connections that are there are served meanwhile. */
+    private static final int STEP_LIMIT = 16;
+
+    private final SocketLoop medium;
+    private final TlsContexts contexts;
+    private final TransportCounters counters;
+    private final HandshakeListener listener;
+    private final NanoClock clock;
+    private final int handshakeLimit;
+    private final ChunkPool pool = new ChunkPool();
+
+    /** Where handshakes put the bytes that they must not have. */
+    private final Chunk scratch = new Chunk(32 * 1024);
+
+    /** In the order of their deadlines. */
+    private final LinkedHashSet<TlsStreamSocket> handshakes = new LinkedHashSet<>();
+
+    private final ArrayDeque<TlsStreamSocket> active = new ArrayDeque<>();
+
+    /** Written by the threads that compute for handshakes; each handshake is in it once at most. */
+    private final Queue<TlsStreamSocket> computed = new ConcurrentLinkedQueue<>();
+
+    private long nextDeadlineNs;
+
+    /**
+     * A loop without sockets.
+     *
+     * @param medium         whose sockets are used; closed with this.
+     * @param contexts       of certificates.
+     * @param counters       of the transport.
+     * @param listener       hears of peers that were refused.
+     * @param clock          for deadlines.
+     * @param handshakeLimit the most handshakes at once; further peers wait to be accepted.
+     */
+    public TlsSocketLoop(
+            final SocketLoop medium,
+            final TlsContexts contexts,
+            final TransportCounters counters,
+            final HandshakeListener listener,
+            final NanoClock clock,
+            final int handshakeLimit) {
+        this.medium = medium;
+        this.contexts = contexts;
+        this.counters = counters;
+        this.listener = listener;
+        this.clock = clock;
+        this.handshakeLimit = handshakeLimit;
+    }
+
+    @Override
+    public ListenSocket listen(final InetSocketAddress address) throws IOException {
+        return new TlsListenSocket(this, medium.listen(address));
+    }
+
+    @Override
+    public StreamSocket connect(final InetSocketAddress address) throws IOException {
+        return TlsStreamSocket.connecting(this, medium.connect(address), address);
+    }
+
+    @Override
+    public void poll() throws IOException {
+        medium.poll();
+        work();
+    }
+
+    @Override
+    public void await(final long timeoutNs) throws IOException {
+        if (active.isEmpty() && computed.isEmpty()) {
+            medium.await(handshakes.isEmpty() ? timeoutNs : Math.min(timeoutNs, untilDeadlineNs()));
+        } else {
+            medium.poll();
+        }
+        work();
+    }
+
+    private long untilDeadlineNs() {
+        return Math.max(1, nextDeadlineNs - clock.nanoTime());
+    }
+
+    private void work() {
+        TlsStreamSocket next = computed.poll();
+        while (next != null) {
+            next.onComputed();
+            next = computed.poll();
+        }
+        for (int i = Math.min(STEP_LIMIT, active.size()); i > 0; i--) {
+            active.removeFirst().advance();
+        }
+        if (!active.isEmpty()) {
+            // Whoever waits for this loop together with others must not wait now.
+            medium.wakeup();
+        }
+        if (!handshakes.isEmpty() && clock.nanoTime() - nextDeadlineNs >= 0) {
+            expire();
+        }
+    }
+
+    private void expire() {
+        final long nowNs = clock.nanoTime();
+        while (!handshakes.isEmpty()) {
+            final TlsStreamSocket oldest = handshakes.iterator().next();
+            if (nowNs - oldest.deadlineNs() < 0) {
+                nextDeadlineNs = oldest.deadlineNs();
+                return;
+            }
+            oldest.onOverdue();
+        }
+    }
+
+    /** A handshake begins. */
+    void onStart(final TlsStreamSocket socket) {
+        if (handshakes.isEmpty()) {
+            nextDeadlineNs = socket.deadlineNs();
+        }
+        handshakes.add(socket);
+        activate(socket);
+    }
+
+    /** A handshake can go on. */
+    void activate(final TlsStreamSocket socket) {
+        active.addLast(socket);
+    }
+
+    /** Computes what takes long, elsewhere; {@link TlsStreamSocket#onComputed()} follows, unless this fails. */
+    boolean compute(final TlsStreamSocket socket, final Runnable task) {
+        try {
+            contexts.tasks().execute(() -> {
+                try {
+                    task.run();
+                } finally {
+                    computed.add(socket);
+                    medium.wakeup();
+                }
+            });
+            return true;
+        } catch (final RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    /** A handshake is over, well or not. */
+    void onEnd(final TlsStreamSocket socket) {
+        handshakes.remove(socket);
+    }
+
+    boolean isFull() {
+        return handshakes.size() >= handshakeLimit;
+    }
+
+    long newDeadlineNs() {
+        return clock.nanoTime() + contexts.handshakeTimeoutNs();
+    }
+
+    TlsContexts contexts() {
+        return contexts;
+    }
+
+    TransportCounters counters() {
+        return counters;
+    }
+
+    HandshakeListener listener() {
+        return listener;
+    }
+
+    NanoClock clock() {
+        return clock;
+    }
+
+    ChunkPool pool() {
+        return pool;
+    }
+
+    Chunk scratch() {
+        return scratch;
+    }
+
+    @Override
+    public void wakeup() {
+        medium.wakeup();
+    }
+
+    @Override
+    public void close() {
+        for (final TlsStreamSocket socket : handshakes.toArray(new TlsStreamSocket[0])) {
+            socket.close();
+        }
+        medium.close();
+        pool.close();
+        BufferUtil.free(scratch.memory());
+    }
+}

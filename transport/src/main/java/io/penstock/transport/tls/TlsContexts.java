@@ -1,0 +1,302 @@
+package io.penstock.transport.tls;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the engines of connections, from certificates that can be read again while there are connections: those that are
+ * there keep what they have, new ones use what was read last. Any thread.
+ */
+public final class TlsContexts {
+    /** Given by {@link #daysLeft()} of a side without a certificate. */
+    public static final long NO_CERTIFICATE = Long.MAX_VALUE;
+
+    /** So many sessions can be taken up again without a whole handshake, for so long. */
+    private static final int SESSION_COUNT_MAX = 10_000;
+
+    private static final int SESSION_TIMEOUT_S = 3600;
+
+    private final TlsConfig config;
+    private final boolean isServer;
+    private final boolean isHostChecked;
+    private final InstantSource clock;
+    private final Executor tasks = TlsTasks.newPool();
+    private final AtomicReference<Loaded> loaded;
+
+    private record Loaded(
+            SSLContext context, @Nullable X509Certificate own, List<X509Certificate> trusted, List<String> ciphers) {}
+
+    private TlsContexts(
+            final TlsConfig config, final boolean isServer, final boolean isHostChecked, final InstantSource clock)
+            throws TlsException {
+        this.config = config;
+        this.isServer = isServer;
+        this.isHostChecked = isHostChecked;
+        this.clock = clock;
+        loaded = new AtomicReference<>(load());
+    }
+
+    /**
+     * For a side that listens.
+     *
+     * @param config with a certificate.
+     * @param clock  that certificates are compared with when they are read.
+     * @return contexts of the certificates in the files.
+     * @throws TlsException names the setting, the file, the reason and the remedy.
+     */
+    public static TlsContexts forServer(final TlsConfig config, final InstantSource clock) throws TlsException {
+        if (config.certificate().isEmpty()) {
+            throw new TlsException("tls.certificate: is empty (give the file with this side's certificate, and tls.key)");
+        }
+        return new TlsContexts(config, true, false, clock);
+    }
+
+    /**
+     * For a side that connects.
+     *
+     * @param config        what it trusts, and its own certificate, if it has one.
+     * @param isHostChecked whether the certificate of the peer has to be for the host that was asked for.
+     * @return contexts of the certificates in the files.
+     * @throws TlsException names the setting, the file, the reason and the remedy.
+     */
+    public static TlsContexts forClient(final TlsConfig config, final boolean isHostChecked) throws TlsException {
+        return new TlsContexts(config, false, isHostChecked, InstantSource.system());
+    }
+
+    /**
+     * Reads the files again, and uses what is in them for new connections, unless something is wrong with it.
+     *
+     * @return what has changed, or why it was refused.
+     */
+    public TlsReload reload() {
+        final Loaded next;
+        try {
+            next = load();
+        } catch (final TlsException e) {
+            return new TlsReload(false, true, e.getMessage() + "; new connections use the certificates from before");
+        }
+        final Loaded before = loaded.getAndSet(next);
+        final List<String> changes = new ArrayList<>();
+        if (next.own() != null && !next.own().equals(before.own())) {
+            changes.add("certificate " + config.certificate() + ": " + nameOf(next.own()) + ", until "
+                    + next.own().getNotAfter().toInstant());
+        }
+        if (!next.trusted().equals(before.trusted())) {
+            changes.add("trust " + config.trust() + ": " + next.trusted().size() + " authorities");
+        }
+        return new TlsReload(
+                !changes.isEmpty(), false, changes.isEmpty() ? "the files have not changed" : String.join("; ", changes));
+    }
+
+    private Loaded load() throws TlsException {
+        final TlsFiles.Identity identity = config.certificate().isEmpty() ? null : TlsFiles.identity(config);
+        if (identity != null) {
+            checkDates(identity.own());
+        }
+        final List<X509Certificate> trusted = config.trust().isEmpty() ? List.of() : TlsFiles.trusted(config);
+        try {
+            final SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys(identity), trust(trusted), null);
+            context.getServerSessionContext().setSessionCacheSize(SESSION_COUNT_MAX);
+            context.getServerSessionContext().setSessionTimeout(SESSION_TIMEOUT_S);
+            context.getClientSessionContext().setSessionTimeout(SESSION_TIMEOUT_S);
+            return new Loaded(context, identity == null ? null : identity.own(), trusted, ciphers(context));
+        } catch (final GeneralSecurityException e) {
+            throw new TlsException("tls: the certificates cannot be used: " + e.getMessage() + " (make them anew)", e);
+        }
+    }
+
+    private void checkDates(final X509Certificate own) throws TlsException {
+        final Instant now = clock.instant();
+        if (now.isAfter(own.getNotAfter().toInstant())) {
+            throw new TlsException("tls.certificate: " + config.certificate() + ": has expired: "
+                    + own.getNotAfter().toInstant() + " (renew it)");
+        }
+        if (now.isBefore(own.getNotBefore().toInstant())) {
+            throw new TlsException("tls.certificate: " + config.certificate() + ": is not valid yet: "
+                    + own.getNotBefore().toInstant() + " (correct the clock of this machine, or renew it)");
+        }
+    }
+
+    /** Those of the settings that this JDK has. */
+    private List<String> ciphers(final SSLContext context) throws TlsException {
+        final List<String> wanted =
+                config.ciphers().isEmpty() ? TlsCiphers.of(config.protocols()) : config.ciphers();
+        final List<String> supported =
+                List.of(context.getSupportedSSLParameters().getCipherSuites());
+        final List<String> ciphers = wanted.stream().filter(supported::contains).toList();
+        if (ciphers.isEmpty()) {
+            throw new TlsException("tls.ciphers: this JDK has none of them: " + wanted + " (leave the key out)");
+        }
+        return ciphers;
+    }
+
+    private static KeyManager @Nullable [] keys(final TlsFiles.@Nullable Identity identity)
+            throws GeneralSecurityException {
+        if (identity == null) {
+            return null;
+        }
+        final KeyStore store = emptyStore();
+        store.setKeyEntry("own", identity.key(), new char[0], identity.chain().toArray(new X509Certificate[0]));
+        final KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
+        factory.init(store, new char[0]);
+        return factory.getKeyManagers();
+    }
+
+    private static TrustManager @Nullable [] trust(final List<X509Certificate> trusted)
+            throws GeneralSecurityException {
+        if (trusted.isEmpty()) {
+            return null;
+        }
+        final KeyStore store = emptyStore();
+        for (int i = 0; i < trusted.size(); i++) {
+            store.setCertificateEntry("trusted-" + i, trusted.get(i));
+        }
+        final TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+        factory.init(store);
+        return factory.getTrustManagers();
+    }
+
+    private static KeyStore emptyStore() throws GeneralSecurityException {
+        try {
+            final KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            return store;
+        } catch (final IOException e) {
+            throw new GeneralSecurityException(e);
+        }
+    }
+
+    /**
+     * An engine for a connection that was accepted.
+     *
+     * @return in server mode, before its handshake.
+     */
+    public SSLEngine serverEngine() {
+        final Loaded present = loaded();
+        final SSLEngine engine = present.context().createSSLEngine();
+        engine.setUseClientMode(false);
+        final SSLParameters parameters = parameters(present);
+        switch (config.clientCertificates()) {
+            case NONE -> parameters.setNeedClientAuth(false);
+            case OPTIONAL -> parameters.setWantClientAuth(true);
+            case REQUIRED -> parameters.setNeedClientAuth(true);
+        }
+        // The order of this side decides which suite is used.
+        parameters.setUseCipherSuitesOrder(true);
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+
+    /**
+     * An engine for a connection to a peer, which it names to it, as far as it is a name.
+     *
+     * @param host that was asked for.
+     * @param port of it.
+     * @return in client mode, before its handshake.
+     */
+    public SSLEngine clientEngine(final String host, final int port) {
+        final Loaded present = loaded();
+        final SSLEngine engine = present.context().createSSLEngine(host, port);
+        engine.setUseClientMode(true);
+        final SSLParameters parameters = parameters(present);
+        if (isHostChecked) {
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        }
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+
+    private SSLParameters parameters(final Loaded present) {
+        final SSLParameters parameters = new SSLParameters();
+        parameters.setProtocols(config.protocols().toArray(new String[0]));
+        parameters.setCipherSuites(present.ciphers().toArray(new String[0]));
+        return parameters;
+    }
+
+    /**
+     * Runs the parts of handshakes that take long.
+     *
+     * @return a pool with few threads and a bounded queue, which refuses what is too much.
+     */
+    public Executor tasks() {
+        return tasks;
+    }
+
+    /**
+     * How long a handshake may take.
+     *
+     * @return in nanoseconds.
+     */
+    public long handshakeTimeoutNs() {
+        return Duration.ofMillis(config.handshakeTimeoutMs()).toNanos();
+    }
+
+    /**
+     * Whether nobody connects without a certificate.
+     *
+     * @return true when the settings of a side that listens say so.
+     */
+    public boolean areClientsIdentified() {
+        return isServer && config.clientCertificates() == ClientCertificates.REQUIRED;
+    }
+
+    /**
+     * How long the certificate of this side is valid.
+     *
+     * @return whole days, negative after its end; {@link #NO_CERTIFICATE} when there is none.
+     */
+    public long daysLeft() {
+        final X509Certificate own = loaded().own();
+        return own == null
+                ? NO_CERTIFICATE
+                : Math.floorDiv(
+                        Duration.between(clock.instant(), own.getNotAfter().toInstant())
+                                .toSeconds(),
+                        Duration.ofDays(1).toSeconds());
+    }
+
+    /**
+     * The file with the key, if others than its owner have rights to it.
+     *
+     * @return the file's name; null when there is nothing to be said.
+     */
+    public @Nullable String wideRights() {
+        return config.certificate().isEmpty() ? null : TlsFiles.wideRights(config);
+    }
+
+    /**
+     * The file with the certificate of this side.
+     *
+     * @return as in the settings; empty for none.
+     */
+    public String certificateFile() {
+        return config.certificate();
+    }
+
+    private Loaded loaded() {
+        return Objects.requireNonNull(loaded.get());
+    }
+
+    private static String nameOf(final X509Certificate certificate) {
+        return certificate.getSubjectX500Principal().getName();
+    }
+}

@@ -1,0 +1,88 @@
+package io.penstock.transport.tls;
+
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Says in plain words why a handshake failed, and what helps. */
+public final class TlsReasons {
+    private static final String ALERT = "Received fatal alert: ";
+
+    private TlsReasons() {}
+
+    /**
+     * The reason of a failure.
+     *
+     * @param error as an engine has thrown it.
+     * @return the reason and the remedy.
+     */
+    public static String of(final Throwable error) {
+        for (Throwable each = error; each != null; each = each.getCause()) {
+            if (each instanceof CertificateExpiredException) {
+                return "the certificate of the peer, or of its authority, has expired (renew it)";
+            }
+            if (each instanceof CertificateNotYetValidException) {
+                return "the certificate of the peer, or of its authority, is not valid yet (correct the clocks of both"
+                        + " machines)";
+            }
+            if (each instanceof CertPathBuilderException) {
+                return "the certificate of the peer is signed by nobody who is trusted here (add its authority to"
+                        + " tls.trust)";
+            }
+        }
+        final String message = String.valueOf(error.getMessage());
+        final int alert = message.indexOf(ALERT);
+        return alert >= 0 ? ofAlert(message.substring(alert + ALERT.length())) : ofText(message, error.getCause());
+    }
+
+    private static String ofText(final String message, final @Nullable Throwable cause) {
+        if (message.contains("No name matching") || message.contains("No subject alternative")) {
+            return "the certificate of the peer is for another host: " + message
+                    + " (connect by a name that it has, or make one with this name)";
+        }
+        if (message.contains("Empty client certificate chain") || message.contains("Empty server certificate chain")) {
+            return "the peer has no certificate, and one is required (give the client one that is trusted here)";
+        }
+        if (message.contains("no cipher suites in common") || message.contains("No appropriate protocol")) {
+            return "both sides have no cipher suite in common: " + message + " (use tls.ciphers of both)";
+        }
+        if (message.contains("is not enabled or supported in server context")
+                || message.contains("The server selected protocol version")) {
+            return "both sides have no version of TLS in common: " + message + " (use tls.protocols of both)";
+        }
+        if (message.contains("Certificate chain length") || message.contains("exceeds the maximum")) {
+            return "the peer sent more certificates than are allowed: " + message + " (send fewer)";
+        }
+        if (message.contains("Tag mismatch")) {
+            return "what the peer sent was changed on its way, or is not what TLS allows here (look for a device"
+                    + " between the two)";
+        }
+        return "TLS failed: " + message + (cause == null || message.contains(String.valueOf(cause.getMessage()))
+                        ? ""
+                        : ": " + cause.getMessage())
+                + " (see the log of the peer)";
+    }
+
+    /** What the peer has against this side. */
+    private static String ofAlert(final String alert) {
+        final String name = alert.strip().toLowerCase(Locale.ROOT);
+        return switch (name) {
+            case "certificate_required", "bad_certificate" ->
+                "the peer wants a certificate of this side, or cannot use the one it has: " + name
+                        + " (give this side a certificate that the peer trusts)";
+            case "unknown_ca", "certificate_unknown" ->
+                "the peer does not trust the certificate of this side: " + name
+                        + " (add this side's authority to what the peer trusts; connect by a name that is in the"
+                        + " certificate)";
+            case "certificate_expired" -> "the certificate of this side has expired: " + name + " (renew it)";
+            case "protocol_version" ->
+                "both sides have no version of TLS in common: " + name + " (use tls.protocols of both)";
+            case "handshake_failure", "insufficient_security" ->
+                "both sides have no cipher suite in common, or the peer wants a certificate: " + name
+                        + " (use tls.ciphers of both)";
+            default -> "the peer ended the connection: " + name + " (see the log of the peer)";
+        };
+    }
+}
