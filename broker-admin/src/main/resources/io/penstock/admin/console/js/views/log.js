@@ -23,7 +23,7 @@ function Shard({ shard }) {
     const waiting = shard.journaled ? shard.lastSequence - (shard.durableSequence ?? 0) : 0;
     const title = `shard-${shard.shard}-${shard.journaled ? 'files' : 'memory'}`;
     return html`<section class="card stack" aria-labelledby=${title}>
-        <h2 id=${title}>Shard ${shard.shard} <${Pill} tone=${shard.status === 'ok' || shard.status === 'none' ? 'good' : 'bad'}>${shard.journaled ? shard.status : 'in memory'}<//></h2>
+        <h2 id=${title}>Shard ${shard.shard} <${Pill} tone=${{ ok: 'good', none: '' }[shard.status] ?? 'bad'}>${shard.journaled ? shard.status : 'in memory'}<//></h2>
         <dl class="facts">
             <dt>Last sequence</dt><dd>${exact(shard.lastSequence)}</dd>
             ${shard.journaled && html`
