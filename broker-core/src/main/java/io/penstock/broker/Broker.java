@@ -6,7 +6,10 @@ import io.penstock.broker.agent.EngineBuilder;
 import io.penstock.broker.agent.ThreadPlacement;
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ErrorLog;
+import io.penstock.broker.journal.JournalStatus;
 import io.penstock.broker.journal.RecoveryListener;
+import io.penstock.broker.monitor.Monitor;
+import io.penstock.broker.monitor.ShardInfo;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.topic.TopicRules;
@@ -51,6 +54,9 @@ public final class Broker implements AutoCloseable {
     private final BrokerCounters counters;
     private final ErrorLog errorLog;
     private final BrokerEvents events;
+    private final AccessGate gate;
+    private final Monitor monitor;
+    private final AtomicBoolean draining = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
     private List<Closeable> locks = List.of();
 
@@ -61,7 +67,8 @@ public final class Broker implements AutoCloseable {
             final List<ThreadPlacement> placements,
             final BrokerCounters counters,
             final ErrorLog errorLog,
-            final BrokerEvents events) {
+            final BrokerEvents events,
+            final AccessGate gate) {
         this.config = config;
         this.engine = engine;
         this.endpoints = List.copyOf(endpoints);
@@ -69,6 +76,8 @@ public final class Broker implements AutoCloseable {
         this.counters = counters;
         this.errorLog = errorLog;
         this.events = events;
+        this.gate = gate;
+        monitor = engine.monitor(events.log());
     }
 
     /**
@@ -195,7 +204,7 @@ public final class Broker implements AutoCloseable {
         }
         final List<ThreadPlacement> placements = cpuPlan.placements();
         placements.forEach(each -> counters.newCounter(each.role(), "cpu").setOrdered(each.cpu()));
-        return new Broker(config, engine, endpoints, placements, counters, errorLog, events);
+        return new Broker(config, engine, endpoints, placements, counters, errorLog, events, gate);
     }
 
     public BrokerConfig config() {
@@ -249,6 +258,45 @@ public final class Broker implements AutoCloseable {
     }
 
     /**
+     * What the broker can be asked and told by those who watch it.
+     *
+     * @return for any thread.
+     */
+    public Monitor monitor() {
+        return monitor;
+    }
+
+    /**
+     * The gate that every command passes, for front ends of the same process that have callers of their own.
+     *
+     * @return for any thread.
+     */
+    public AccessGate gate() {
+        return gate;
+    }
+
+    /**
+     * Why the broker does not take what clients send.
+     *
+     * @return reasons for people; empty when it does. Any thread.
+     */
+    public List<String> notReady() {
+        final List<String> reasons = new ArrayList<>();
+        if (closed.get()) {
+            reasons.add("broker: is stopped");
+        } else if (draining.get()) {
+            reasons.add("broker: is shutting down");
+        }
+        for (final ShardInfo shard : monitor.shards()) {
+            if (shard.journalStatus() != JournalStatus.OPEN) {
+                reasons.add("shard " + shard.shard() + ": the journal's disk "
+                        + (shard.journalStatus() == JournalStatus.FULL ? "is full" : "has failed"));
+            }
+        }
+        return reasons;
+    }
+
+    /**
      * Adds up the counters of a name over agents and shards.
      *
      * @param name of the counters, for example {@code messages}.
@@ -278,6 +326,7 @@ public final class Broker implements AutoCloseable {
      */
     public boolean drain(final Duration timeout) {
         final long deadlineNs = config.nanoClock().nanoTime() + timeout.toNanos();
+        draining.set(true);
         events.onDraining(timeout);
         engine.drain();
         final boolean isDrained = awaitDrained(deadlineNs);

@@ -2,8 +2,10 @@ package io.penstock.broker.agent;
 
 import io.penstock.broker.concurrent.EngineWakers;
 import io.penstock.broker.concurrent.Waits;
+import io.penstock.broker.event.EventLog;
 import io.penstock.broker.history.Historian;
 import io.penstock.broker.journal.LogPages;
+import io.penstock.broker.monitor.Monitor;
 import io.penstock.broker.shard.Sequencer;
 import io.penstock.broker.shard.feed.FileReplayer;
 import io.penstock.broker.shard.feed.Replayer;
@@ -86,6 +88,16 @@ public final class Engine implements AutoCloseable {
                 .filter(i -> i % agentCount == agent)
                 .mapToObj(endpoints::get)
                 .toList();
+    }
+
+    /**
+     * What those who watch the broker may ask.
+     *
+     * @param events where their commands are reported.
+     * @return for any thread.
+     */
+    public Monitor monitor(final EventLog events) {
+        return new EngineMonitor(ioAgents, sequencers, events, threads.errorHandler());
     }
 
     /** Lets the caller drive all agents with {@link #invoke()}. */

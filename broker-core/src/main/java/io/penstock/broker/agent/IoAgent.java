@@ -49,6 +49,7 @@ final class IoAgent implements Agent {
     private final IoCounters counters;
     private final EventLog events;
     private final IoTransports transports = new IoTransports();
+    private final TransportSwitches switches = new TransportSwitches();
     private final TransportCounters transportCounters = new TransportCounters();
     private @Nullable Sessions sessions;
     private final DrainSteps drainSteps = new DrainSteps();
@@ -88,8 +89,8 @@ final class IoAgent implements Agent {
             throws IOException {
         transports.open(
                 endpoints,
-                loop -> new TransportContext(
-                        new Binding(),
+                (scheme, loop) -> new TransportContext(
+                        new Binding(switches.add(scheme)),
                         frameLengthMax,
                         TransportContext.CONNECT_TIMEOUT_NS_DEFAULT,
                         connectionCountMax,
@@ -108,7 +109,9 @@ final class IoAgent implements Agent {
 
     /** Listens on one of the endpoints. Called before the agent starts. */
     URI listen(final URI endpoint) throws IOException {
-        return transports.listen(endpoint);
+        final URI bound = transports.listen(endpoint);
+        switches.onListening(bound);
+        return bound;
     }
 
     /** Takes a notice from another agent; false when there is no room. */
@@ -239,7 +242,9 @@ final class IoAgent implements Agent {
     }
 
     private void onNotice(final IoNotice notice) {
-        sessions().onNotice(notice);
+        if (!switches.onNotice(index, notice)) {
+            sessions().onNotice(notice);
+        }
     }
 
     private Sessions sessions() {
@@ -257,14 +262,25 @@ final class IoAgent implements Agent {
     /** Ties the connections of one transport to their sessions. */
     private final class Binding implements TransportHandler, Session.CloseListener {
         private final Long2ObjectHashMap<Session> byConnection = new Long2ObjectHashMap<>();
+        private final TransportSwitch listener;
         private long lastId;
         private @Nullable Session last;
 
+        Binding(final TransportSwitch listener) {
+            this.listener = listener;
+        }
+
         @Override
         public void onConnect(final Connection connection) {
+            if (!listener.admits()) {
+                onRefused(connection.peer(), "transport: disabled by an administrator: " + listener.scheme());
+                connection.close();
+                return;
+            }
             final Session session = sessions().onConnect(connection, this);
             if (session != null) {
                 byConnection.put(connection.id(), session);
+                listener.onConnections(byConnection.size());
             }
         }
 
@@ -310,6 +326,7 @@ final class IoAgent implements Agent {
         public void onClosed(final Connection connection) {
             last = null;
             byConnection.remove(connection.id());
+            listener.onConnections(byConnection.size());
         }
     }
 }

@@ -30,9 +30,14 @@ final class IoAgents {
         }
     }
 
+    /** The agent of a session. */
+    static int indexOf(final long sessionId) {
+        return (int) (sessionId >>> INDEX_SHIFT);
+    }
+
     /** Notifies the agent of a session. Returns false when there is no room. */
     boolean offer(final long sessionId, final IoNotice notice) {
-        return offer((int) (sessionId >>> INDEX_SHIFT), notice);
+        return offer(indexOf(sessionId), notice);
     }
 
     /** Notifies an agent. Returns false when there is no room. */

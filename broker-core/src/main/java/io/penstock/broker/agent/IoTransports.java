@@ -32,8 +32,8 @@ final class IoTransports implements AutoCloseable {
 
     /** Makes the context of a transport. */
     interface ContextMaker {
-        /** Makes the context of a transport; the loop is the one in which it waits, null when it has its own. */
-        TransportContext make(@Nullable SelectorLoop loop);
+        /** Makes the context of the transport of a scheme; the loop is the one in which it waits, null when it has its own. */
+        TransportContext make(String scheme, @Nullable SelectorLoop loop);
     }
 
     /** Opens what endpoints need. Called once, before the agent starts. */
@@ -54,7 +54,7 @@ final class IoTransports implements AutoCloseable {
             loop = new SelectorLoop();
         }
         for (final Map.Entry<String, TransportProvider> provider : providers.entrySet()) {
-            final Transport transport = provider.getValue().open(contexts.make(loop));
+            final Transport transport = provider.getValue().open(contexts.make(provider.getKey(), loop));
             byScheme.put(provider.getKey(), transport);
             if (loop == null && (awaited == null || !provider.getValue().wakesOwner())) {
                 awaited = transport;

@@ -1,8 +1,10 @@
 package io.penstock.broker.journal;
 
+import io.penstock.broker.monitor.ShardInfo;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.storage.StoredFile;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -49,6 +51,19 @@ public final class JournalFiles {
     /** How many files there are. Any thread. */
     public int count() {
         return files.getAcquire().length;
+    }
+
+    /**
+     * What the files are. Any thread.
+     *
+     * @return the oldest first.
+     */
+    public List<ShardInfo.File> describe() {
+        final List<ShardInfo.File> all = new ArrayList<>();
+        for (final JournalFile file : files.getAcquire()) {
+            all.add(new ShardInfo.File(file.name(), file.firstSequence()));
+        }
+        return all;
     }
 
     /**

@@ -13,6 +13,7 @@ public final class AccessGate {
     private final Authorizer authorizer;
     private final AnonymousAdministration anonymous;
     private final ErrorHandler errorHandler;
+    private final ExpectedClients expected = new ExpectedClients();
 
     /**
      * Makes the gate.
@@ -34,13 +35,25 @@ public final class AccessGate {
     }
 
     /**
+     * Clients of this process that are known already.
+     *
+     * @return for any thread.
+     */
+    public ExpectedClients expected() {
+        return expected;
+    }
+
+    /**
      * Lets a client in.
      *
      * @param logon what it gave.
      * @return who it is, or null when it is refused.
      */
     public @Nullable Principal admit(final Logon logon) {
-        final Principal principal;
+        Principal principal = expected.take(logon);
+        if (principal != null) {
+            return allows(principal, Action.CONNECT, "") ? principal : null;
+        }
         try {
             principal = authenticator.authenticate(logon);
         } catch (final RuntimeException e) {

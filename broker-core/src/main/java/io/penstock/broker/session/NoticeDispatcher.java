@@ -1,6 +1,7 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.concurrent.IoNotice;
+import io.penstock.broker.monitor.MonitorRequest;
 import io.penstock.broker.session.SessionNotice.Recall;
 import io.penstock.broker.session.SessionNotice.Replaced;
 import io.penstock.broker.session.client.Session;
@@ -23,6 +24,7 @@ final class NoticeDispatcher {
     private final SubscribeHandler subscribeHandler;
     private final SinkReplies sinkReplies;
     private final Deliverer deliverer;
+    private final SessionInspector inspector;
 
     NoticeDispatcher(
             final SessionContext context,
@@ -31,7 +33,8 @@ final class NoticeDispatcher {
             final CommandDispatcher dispatcher,
             final SubscribeHandler subscribeHandler,
             final SinkReplies sinkReplies,
-            final Deliverer deliverer) {
+            final Deliverer deliverer,
+            final SessionInspector inspector) {
         this.context = context;
         this.table = table;
         this.schedule = schedule;
@@ -39,6 +42,7 @@ final class NoticeDispatcher {
         this.subscribeHandler = subscribeHandler;
         this.sinkReplies = sinkReplies;
         this.deliverer = deliverer;
+        this.inspector = inspector;
     }
 
     /** Another agent has said something of a session, which may have ended since. */
@@ -80,6 +84,8 @@ final class NoticeDispatcher {
                                 + session.profile().name() + "' (give each client its own name)");
                 schedule.add(session);
             }
+        } else if (notice instanceof MonitorRequest request) {
+            inspector.onRequest(request);
         }
     }
 }

@@ -101,7 +101,15 @@ public final class Sessions implements RefusalRing.Listener {
         sender = new SessionSender(context, table, subscribeHandler, querySender, sinkReplies, deliverer);
         timers = new SessionTimers(context, table, schedule, sinkHandler);
         segmentRelease = new SegmentRelease(context, table, schedule, deliverer);
-        notices = new NoticeDispatcher(context, table, schedule, dispatcher, subscribeHandler, sinkReplies, deliverer);
+        notices = new NoticeDispatcher(
+                context,
+                table,
+                schedule,
+                dispatcher,
+                subscribeHandler,
+                sinkReplies,
+                deliverer,
+                new SessionInspector(context, table, schedule, reports.broker()));
         drain = new SessionDrain(context, table, subscribeHandler.logSubscriber());
     }
 

@@ -2,9 +2,11 @@ package io.penstock.broker.shard;
 
 import io.penstock.broker.concurrent.ReadTurn;
 import io.penstock.broker.journal.JournalFiles;
+import io.penstock.broker.monitor.ShardInfo;
 import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.shard.recovery.ImageExchange;
 import io.penstock.broker.shard.recovery.ShardImage;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.agrona.collections.ArrayUtil;
 import org.agrona.concurrent.Agent;
@@ -121,6 +123,25 @@ public final class Sequencer implements Agent {
         files = journalFiles;
         images = exchange;
         shard.resume(lastSequence, epoch, journalWakeup);
+    }
+
+    /**
+     * Whether the shard is written to files. Any thread, once the broker has started.
+     *
+     * @return false when it is in memory only.
+     */
+    public boolean isJournaled() {
+        return files != null;
+    }
+
+    /**
+     * The files of its log. Any thread, once the broker has started.
+     *
+     * @return the oldest first; none when it is in memory only.
+     */
+    public List<ShardInfo.File> logFiles() {
+        final JournalFiles journaled = files;
+        return journaled == null ? List.of() : journaled.describe();
     }
 
     /** The files that the log is written to, or null. */

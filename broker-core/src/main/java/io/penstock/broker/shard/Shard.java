@@ -16,6 +16,7 @@ import io.penstock.broker.shard.recovery.ShardImage;
 import io.penstock.broker.shard.state.ShardState;
 import io.penstock.broker.shard.state.StateTopic;
 import io.penstock.broker.shard.store.StateSettings;
+import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.broker.topic.ViewRule;
@@ -124,6 +125,18 @@ public final class Shard {
 
     public LogWindow window() {
         return log.window();
+    }
+
+    /**
+     * The state of a topic, for its totals. Any thread.
+     *
+     * @param topic by name.
+     * @return the store, or null when the topic has no state or was deleted.
+     */
+    @Nullable
+    public StateStore stateOf(final String topic) {
+        final StateTopic found = state.find(topic);
+        return found == null ? null : found.store();
     }
 
     public TopicTable topics() {

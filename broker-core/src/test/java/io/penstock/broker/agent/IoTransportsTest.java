@@ -49,7 +49,7 @@ class IoTransportsTest {
         try (IoTransports transports = new IoTransports()) {
             transports.open(
                     Stream.of(endpoints).map(URI::create).toList(),
-                    loop -> new TransportContext(
+                    (scheme, loop) -> new TransportContext(
                             NOBODY,
                             TransportContext.FRAME_LENGTH_MAX_DEFAULT,
                             TransportContext.CONNECT_TIMEOUT_NS_DEFAULT,

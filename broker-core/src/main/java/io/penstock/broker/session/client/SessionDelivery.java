@@ -17,6 +17,9 @@ public final class SessionDelivery {
     private final InFlight inFlight = new InFlight();
     private final LongArrayList sentPages = new LongArrayList();
     private long takenPosition;
+    private long sentPosition;
+    private long messageCount;
+    private long byteCount;
     private int partSent;
     private @Nullable DescriptorRing partRing;
     private @Nullable SubscriptionFeed partOf;
@@ -64,6 +67,28 @@ public final class SessionDelivery {
     /** The same, from now on. */
     public void takenPosition(final long value) {
         takenPosition = value;
+    }
+
+    /** The connection has taken records, up to a position of its own. */
+    public void onDelivered(final long position, final int records, final long length) {
+        sentPosition = position;
+        messageCount += records;
+        byteCount += length;
+    }
+
+    /** Up to where the connection has taken records. */
+    public long sentPosition() {
+        return sentPosition;
+    }
+
+    /** Records that it was sent. */
+    public long messageCount() {
+        return messageCount;
+    }
+
+    /** Bytes of records that it was sent. */
+    public long byteCount() {
+        return byteCount;
     }
 
     /** Whether it is among those that may have something to send. */

@@ -9,6 +9,7 @@ public final class SessionPublishing {
     private final RefusedSequences overDisk;
     private final RefusedSequences overQuota;
     private long publisherSequence;
+    private long messageCount;
     private int createdTopicCount;
     private boolean isTopicRefused;
 
@@ -64,9 +65,15 @@ public final class SessionPublishing {
         return lastSubmissions[shard];
     }
 
-    /** The same, from now on. */
+    /** The same, from now on: another message was submitted. */
     public void lastSubmission(final int shard, final long value) {
         lastSubmissions[shard] = value;
+        messageCount++;
+    }
+
+    /** Messages that it has submitted. */
+    public long messageCount() {
+        return messageCount;
     }
 
     /** Topics that it has created. */

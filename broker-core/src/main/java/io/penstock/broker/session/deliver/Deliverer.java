@@ -281,10 +281,11 @@ public final class Deliverer implements ControlledMessageHandler {
         feed.subscription().pace().spend(RecordDescriptor.alignedLength(sendLength));
         pacer.unparkNext(to, feed.subscription());
         to.times().lastSentNs(context.nowNs());
-        context.counters()
-                .messagesDelivered()
-                .getAndAddPlain(sendLength == runLength ? recordCount : recordCount(log, offset, sendLength));
+        final int sentCount = sendLength == runLength ? recordCount : recordCount(log, offset, sendLength);
+        context.counters().messagesDelivered().getAndAddPlain(sentCount);
         context.counters().bytesDelivered().getAndAddPlain(sendLength);
+        to.delivery().onDelivered(taken, sentCount, sendLength);
+        feed.onDelivered(sequence, sentCount);
         return sendLength == runLength
                 ? Action.CONTINUE
                 : divert(to, feed, RecordDescriptor.sequence(log, offset + sendLength));

@@ -27,6 +27,7 @@ public final class ClientSubscription {
     private boolean isRange;
     private long toTimeNs = Long.MAX_VALUE;
     private @Nullable Refusal ended;
+    private long deliveryCount;
 
     /**
      * A subscription without feeds.
@@ -91,6 +92,16 @@ public final class ClientSubscription {
     /** Whether it follows state, or was sent it. */
     public boolean isStateful() {
         return follow != null || plan != null;
+    }
+
+    /** More messages of it were sent. */
+    void onDelivered(final int count) {
+        deliveryCount += count;
+    }
+
+    /** Messages of it that were sent. */
+    public long deliveryCount() {
+        return deliveryCount;
     }
 
     /** Its feeds, one for each shard that it is about; set by who makes them. */

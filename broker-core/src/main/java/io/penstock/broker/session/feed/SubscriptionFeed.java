@@ -40,6 +40,9 @@ public final class SubscriptionFeed {
     /** Timestamp of the record that was enqueued last by a cursor over files; 0 for none. */
     private long lastTimestampNs;
 
+    /** About the last record that was sent. */
+    private long sentSequence;
+
     /** Whether its shards have still to say where it begins, or ends: nothing of it is sent until then. */
     private boolean isFrozen;
 
@@ -236,6 +239,17 @@ public final class SubscriptionFeed {
     /** Records before a time are left out. */
     public void beginAt(final long timeNs) {
         fromTimeNs = timeNs;
+    }
+
+    /** Records were sent, from a sequence on; 0 for derived ones. */
+    public void onDelivered(final long sequence, final int count) {
+        sentSequence = Math.max(sentSequence, sequence + count - 1);
+        subscription.onDelivered(count);
+    }
+
+    /** About the last record that it was sent; 0 for none. */
+    public long sentSequence() {
+        return sentSequence;
     }
 
     /** Records of it were sent: none that follow are left out for their time. */

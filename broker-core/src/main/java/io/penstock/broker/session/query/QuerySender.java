@@ -246,6 +246,7 @@ public final class QuerySender {
         session.times().lastSentNs(context.nowNs());
         context.counters().messagesDelivered().getAndAddPlain(page.recordCount());
         context.counters().bytesDelivered().getAndAddPlain(page.length());
+        session.delivery().onDelivered(taken, page.recordCount(), page.length());
         recycle(session, query);
         return true;
     }
@@ -351,7 +352,7 @@ public final class QuerySender {
 
     private static ErrorCode code(final QueryFailure failure) {
         return switch (failure) {
-            case TIMED_OUT -> ErrorCode.QUERY_CANCELLED;
+            case TIMED_OUT, CANCELLED -> ErrorCode.QUERY_CANCELLED;
             case SNAPSHOT_TOO_OLD -> ErrorCode.SNAPSHOT_TOO_OLD;
             case TOO_MUCH_TO_SORT, TOO_MANY_GROUPS -> ErrorCode.LIMIT_REACHED;
             case LOG_FAILED -> ErrorCode.JOURNAL_FAILED;
@@ -361,6 +362,7 @@ public final class QuerySender {
     private static String text(final String subject, final QueryFailure failure) {
         return switch (failure) {
             case TIMED_OUT -> subject + TIMED_OUT_TEXT;
+            case CANCELLED -> subject + ": ended by an administrator (ask for the reason before you ask again)";
             case SNAPSHOT_TOO_OLD ->
                 subject
                         + ": versions it needs are gone, too much has changed since it began (ask for less, read"

@@ -5,10 +5,12 @@ import static org.agrona.concurrent.ringbuffer.RingBufferDescriptor.TRAILER_LENG
 import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.transport.RingReads;
 import java.nio.ByteBuffer;
+import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.ControlledMessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RecordDescriptor;
 
 /**
  * A ring of descriptors from one writer (a sequencer, or the replayer) to one client's I/O agent. Bounded: when it is
@@ -116,6 +118,16 @@ public final class DescriptorRing {
      */
     public long consumerPosition() {
         return ring.consumerPosition();
+    }
+
+    /**
+     * How many descriptors are not read yet. Called by the I/O agent.
+     *
+     * @return about as many.
+     */
+    public int count() {
+        return ring.size()
+                / BitUtil.align(Descriptor.LENGTH + RecordDescriptor.HEADER_LENGTH, RecordDescriptor.ALIGNMENT);
     }
 
     public boolean isEmpty() {

@@ -2,9 +2,8 @@ package io.penstock.broker.shard.state;
 
 import io.penstock.broker.topic.ByTopic;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 final class StateTopics {
     private final List<StateTopic> all = new ArrayList<>();
     private final ByTopic<StateTopic> byId = new ByTopic<>();
-    private final Map<String, StateTopic> byName = new HashMap<>();
+    
+    /** Read by any thread, for what any thread may ask of a topic. */
+    private final ConcurrentHashMap<String, StateTopic> byName = new ConcurrentHashMap<>();
+
     private final AtomicBoolean isUsed = new AtomicBoolean();
 
     /** Whether there was ever a topic, so that memory is taken. Called from any thread. */

@@ -30,6 +30,7 @@ class BrokerLayersTest {
             "filter",
             "security",
             "topic",
+            "monitor",
             "shard.log",
             "journal.record",
             "journal.snapshot",
