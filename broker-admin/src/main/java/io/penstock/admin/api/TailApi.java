@@ -78,7 +78,7 @@ final class TailApi {
         final PenstockClient client = clients.connect(caller);
         boolean isBegun = false;
         try {
-            final TailHandler handler = new TailHandler(start());
+            final TailHandler handler = new TailHandler(start(), !wanted.to().isEmpty());
             final Subscription subscription = wanted.subscribe(client, handler);
             final EventStream stream = streams.open(exchange);
             stream.onClosed(() -> {

@@ -21,12 +21,14 @@ final class TailHandler implements MessageHandler {
     static final long CREDIT = 256 * 1024;
 
     private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private final boolean hasEnd;
     private Bookmark bookmark;
     private EventStream stream;
     private Subscription subscription;
 
-    TailHandler(final Bookmark start) {
+    TailHandler(final Bookmark start, final boolean hasEnd) {
         bookmark = start;
+        this.hasEnd = hasEnd;
     }
 
     /** Sends what has come so far, and what comes from now on. */
@@ -53,7 +55,7 @@ final class TailHandler implements MessageHandler {
 
     @Override
     public synchronized void onCompleted(final Subscription of) {
-        if (!of.isActive()) {
+        if (hasEnd) {
             end(new Problem(200, "COMPLETED", "subscription: has come to its end"));
         }
     }
