@@ -97,7 +97,7 @@ public final class Engine implements AutoCloseable {
      * @return for any thread.
      */
     public Monitor monitor(final EventLog events) {
-        return new EngineMonitor(ioAgents, sequencers, events);
+        return new EngineMonitor(ioAgents, sequencers, events, threads.errorHandler());
     }
 
     /** Lets the caller drive all agents with {@link #invoke()}. */

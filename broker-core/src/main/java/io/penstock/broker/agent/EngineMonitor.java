@@ -22,14 +22,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.agrona.ErrorHandler;
 
 /** Passes questions of those who watch the broker to its agents. Any thread. */
 final class EngineMonitor implements Monitor {
     private final IoAgents ioAgents;
     private final List<Sequencer> sequencers;
     private final EventLog events;
+    private final ErrorHandler errorHandler;
 
-    EngineMonitor(final IoAgents ioAgents, final List<Sequencer> sequencers, final EventLog events) {
+    EngineMonitor(
+            final IoAgents ioAgents,
+            final List<Sequencer> sequencers,
+            final EventLog events,
+            final ErrorHandler errorHandler) {
+        this.errorHandler = errorHandler;
         this.ioAgents = ioAgents;
         this.sequencers = List.copyOf(sequencers);
         this.events = events;
@@ -127,6 +134,16 @@ final class EngineMonitor implements Monitor {
 
     private AdministrationReport report(final Administrator by, final String what) {
         return new AdministrationReport(events, by.peer(), by.user(), by.client(), what);
+    }
+
+    @Override
+    public void onRefused(final Administrator by, final String what) {
+        report(by, what).onRefused();
+    }
+
+    @Override
+    public void onError(final Throwable error) {
+        errorHandler.onError(error);
     }
 
     @Override

@@ -81,6 +81,21 @@ public interface Monitor {
     CompletableFuture<Boolean> enable(int ioAgent, String scheme, boolean enabled, Administrator by);
 
     /**
+     * Reports to the log that an administrator's request was refused.
+     *
+     * @param by   who asked.
+     * @param what why it was refused.
+     */
+    void onRefused(Administrator by, String what);
+
+    /**
+     * Reports an error of those who watch the broker, as if it were the broker's own.
+     *
+     * @param error that was thrown.
+     */
+    void onError(Throwable error);
+
+    /**
      * How many I/O agents there are.
      *
      * @return count, at least 1.

@@ -24,6 +24,7 @@ public final class AccessGate {
     private final ConcurrentHashMap<Integer, Long> applied = new ConcurrentHashMap<>();
 
     private final ErrorHandler errorHandler;
+    private final ExpectedClients expected = new ExpectedClients();
 
     /**
      * Makes the gate.
@@ -42,6 +43,15 @@ public final class AccessGate {
         state = new AtomicReference<>(new State(authorizer, 0));
         this.anonymous = new AtomicReference<>(anonymous);
         this.errorHandler = errorHandler;
+    }
+
+    /**
+     * Clients of this process that are known already.
+     *
+     * @return for any thread.
+     */
+    public ExpectedClients expected() {
+        return expected;
     }
 
     /**
@@ -134,6 +144,10 @@ public final class AccessGate {
      * @return who it is, or null when it is refused.
      */
     public @Nullable Principal admitAtOnce(final Logon logon) {
+        final Principal known = expected.take(logon);
+        if (known != null) {
+            return allows(known, Action.CONNECT, "") ? known : null;
+        }
         final Principal principal;
         if (authentication.isSimple()) {
             if (!authentication.allowsPassword(logon)) {

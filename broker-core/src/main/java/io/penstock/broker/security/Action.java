@@ -35,6 +35,10 @@ public enum Action {
     RESET_PUBLISHER,
     /** Delete a topic with its state. */
     DELETE_TOPIC,
+    /** See configuration, clients, subscriptions, queries, logs and threads at the admin port. */
+    ADMIN_READ,
+    /** Disconnect clients, cancel queries, enable and disable transports at the admin port. */
+    ADMIN_WRITE,
     /** Read counters. */
     STAT,
     /** List topics. A topic that may be neither subscribed to nor queried is left out. */

@@ -23,6 +23,9 @@ function keepDigits(key, value, context) {
     return same ? value : new LongNumber(context.source);
 }
 
+/** Whether a value is a number, or missing. */
+export const isFigure = (value) => value === undefined || value === null || typeof value === 'number' || value instanceof LongNumber;
+
 /** Reads a document, numbers with all their digits where the browser can; throws a SyntaxError as `JSON.parse` does. */
 export function parse(text) {
     return JSON.parse(text, keepDigits);

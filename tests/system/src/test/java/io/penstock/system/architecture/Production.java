@@ -27,6 +27,7 @@ final class Production {
             "orb-bridge-client",
             "orb-bridge",
             "orb-bridge-rmi-iiop",
+            "broker-admin",
             "broker-standalone",
             "benchmarks",
             "spring-boot-starter/penstock-spring",

@@ -1,6 +1,6 @@
 // The small parts that all views share.
 import { html, useEffect, useId, useRef, useState } from '../lib.js';
-import { count } from '../format.js';
+import { count, visible } from '../format.js';
 
 /** The head of a view; its title takes the focus when the view is shown. */
 export function Head({ title, note, children }) {
@@ -92,7 +92,7 @@ export function Confirm({ title, text, name, action, act, onClose }) {
     return html`<${Dialog} title=${title} onClose=${onClose}>
         <form onSubmit=${submit}>
             <p>${text}</p>
-            ${name !== undefined && html`<${TextField} label=${`Type ${name} to confirm`} value=${typed} onInput=${setTyped} autofocus />`}
+            ${name !== undefined && html`<${TextField} label=${`Type ${visible(name, 120)} to confirm`} value=${typed} onInput=${setTyped} autofocus />`}
             <${ProblemNote} problem=${problem} />
             <div class="row">
                 <button type="button" class="button" onClick=${onClose}>Cancel</button>

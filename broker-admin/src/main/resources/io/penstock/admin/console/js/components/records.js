@@ -1,12 +1,13 @@
 // Records of others: rows of which only those in view are in the page, and one in full.
 import { html, useEffect, useRef, useState } from '../lib.js';
 import { bytes, exact, visible, visibleLines } from '../format.js';
-import { record, shortText, write } from '../json.js';
+import { fields, isFigure, record, shortText, write } from '../json.js';
 import { useTime } from '../settings.js';
 
 const ROW_HEIGHT = 30;
 const ROWS_AROUND = 12;
 const CELL_LENGTH = 200;
+const SAMPLE_COUNT = 200;
 
 /** The payload as text; bytes that are no text as their base64. */
 export const payloadOf = (row) => (row.encoding === 'base64' ? `base64:${row.payload}` : row.payload);
@@ -33,6 +34,9 @@ export function Records({ name, rows, columns, chosen, onChoose, follow = false,
     const first = Math.max(0, Math.floor(top / ROW_HEIGHT) - ROWS_AROUND);
     const last = Math.min(rows.length, Math.ceil((top + height) / ROW_HEIGHT) + ROWS_AROUND);
     const scrolled = () => {
+        if (!box.current) {
+            return;
+        }
         const { scrollTop, scrollHeight, clientHeight } = box.current;
         setTop(scrollTop);
         onFollow?.(scrollTop + clientHeight >= scrollHeight - ROW_HEIGHT);
@@ -86,15 +90,17 @@ export function useMessageColumns(showTopic) {
     ];
 }
 
-/** Columns of records of state: their fields if they have any. */
-export function fieldColumns(names) {
+/** Columns of records of state: their fields if they have any; figures are aligned. */
+export function fieldColumns(rows) {
+    const values = rows.slice(0, SAMPLE_COUNT).map((row) => row.value);
+    const names = fields(values);
     if (names.length === 0) {
         return [
             { name: 'Key', text: (row) => row.key ?? '' },
             { name: 'Message', look: 'payload', text: payloadOf },
         ];
     }
-    return names.map((name) => ({ name, text: (row) => shortText(row.value?.[name]) }));
+    return names.map((name) => ({ name, look: values.every((value) => isFigure(value?.[name])) ? 'figure' : '', text: (row) => shortText(row.value?.[name]) }));
 }
 
 /** Gives records their number and what their payload says. */

@@ -44,9 +44,9 @@ export function Clients({ parameters }) {
 function columns(most, mayKick, setKicked, time) {
     return [
         { name: 'Client', look: 'wrap', value: (client) => client.name, show: (client) => html`${visible(client.name || 'without a name')} <span class="quiet">#${client.id}</span>` },
-        { name: 'User', look: 'clip', value: (client) => client.user, show: (client) => visible(client.user) },
-        { name: 'State', value: (client) => client.state, show: (client) => html`<${Pill} tone=${client.state === 'active' ? 'good' : 'warn'}>${client.state.replace('_', ' ')}<//>` },
         { name: 'Lag', number: true, value: (client) => client.lag, show: (client) => html`<${Bar} value=${client.lag} max=${most} />` },
+        { name: 'State', value: (client) => client.state, show: (client) => html`<${Pill} tone=${client.state === 'active' ? 'good' : 'warn'}>${client.state.replace('_', ' ')}<//>` },
+        { name: 'User', look: 'clip', value: (client) => client.user, show: (client) => visible(client.user) },
         { name: 'Subscriptions', number: true, value: (client) => client.subscriptions, show: (client) => html`<a href=${write('subscriptions', { client: client.id })} aria-label=${`${client.subscriptions} subscriptions of ${client.name || client.id}`}>${exact(client.subscriptions)}</a>${client.subscriptionsBehind > 0 && html` <span class="quiet">(${count(client.subscriptionsBehind)} behind)</span>`}` },
         { name: 'Published', number: true, value: (client) => client.messagesIn, show: (client) => count(client.messagesIn) },
         { name: 'Delivered', number: true, value: (client) => client.messagesOut, show: (client) => html`<span title=${bytes(client.bytesOut)}>${count(client.messagesOut)}</span>` },

@@ -9,7 +9,6 @@ import { Head, Pill } from '../components/parts.js';
 import { HeatMap, Lines } from '../components/plot.js';
 
 const LATENCY = (sample) => sample.latency;
-const FSYNC = (sample) => sample.fsync;
 const MESSAGES = [
     { name: 'in', value: (sample) => sample.messagesIn },
     { name: 'out', value: (sample) => sample.messagesOut },
@@ -38,7 +37,6 @@ export function Overview() {
                 <${Lines} title="Payload" samples=${live.samples} lines=${BYTES} format=${byteRate} binary />
             </div>
             <${HeatMap} title="Latency in the broker" samples=${live.samples} pick=${LATENCY} none="This broker does not measure latencies." />
-            ${live.samples.some(FSYNC) && html`<${HeatMap} title="Time of an fsync" samples=${live.samples} pick=${FSYNC} none="Nothing was synced yet." />`}
             ${now && now.journalStatus !== 'none' && html`<div class="pair">
                 <${Lines} title="Log: syncs" samples=${live.samples} lines=${SYNCS} format=${rate} />
                 <${Lines} title="Log: bytes" samples=${live.samples} lines=${WRITTEN} format=${byteRate} binary />

@@ -2,7 +2,7 @@
 import { query } from '../api.js';
 import { announce } from '../announce.js';
 import { exact } from '../format.js';
-import { csv, fields } from '../json.js';
+import { csv } from '../json.js';
 import { html, useEffect, useMemo, useRef, useState } from '../lib.js';
 import { go } from '../route.js';
 import { mistakeAt } from '../sql.js';
@@ -93,7 +93,7 @@ function Exports({ rows, topic }) {
 function Answer({ answer, none }) {
     const [chosen, setChosen] = useState(null);
     useEffect(() => setChosen(null), [answer.rows.length === 0]);
-    const columns = useMemo(() => fieldColumns(fields(answer.rows.slice(0, 200).map((row) => row.value))), [answer.rows]);
+    const columns = useMemo(() => fieldColumns(answer.rows), [answer.rows]);
     if (!answer.done && answer.rows.length === 0) {
         const text = answer.busy ? 'The query runs.' : none ? 'No topic of this broker has a key, so none keeps state.' : 'Choose a topic and run a query. Fields are completed while you write; Ctrl and space shows them.';
         return html`<div class="card"><${Empty} title=${answer.busy ? 'Wait' : 'Nothing asked yet'}>${text}<//></div>`;

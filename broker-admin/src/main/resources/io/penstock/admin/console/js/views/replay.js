@@ -5,7 +5,7 @@ import { Zone } from '../settings.js';
 import { useFollow } from '../follow.js';
 import { place } from '../place.js';
 import { Editor } from '../components/editor.js';
-import { Field, Head, ProblemNote } from '../components/parts.js';
+import { Head, ProblemNote, TextField } from '../components/parts.js';
 import { StreamButtons, StreamRows } from '../components/stream.js';
 import { TopicField, useFields, useTopics } from '../components/topics.js';
 
@@ -36,20 +36,15 @@ export function Replay({ parameters }) {
             <form class="card stack" onSubmit=${submit}>
                 <div class="row">
                     <${TopicField} topics=${journaled} value=${asked.topic} onInput=${set('topic')} />
-                    <${Place} label="From" empty="the beginning" value=${asked.from} onInput=${set('from')} utc=${utc} />
-                    <${Place} label="To" empty="now" value=${asked.to} onInput=${set('to')} utc=${utc} />
+                    <${TextField} label="From" placeholder="the beginning" value=${asked.from} onInput=${set('from')} />
+                    <${TextField} label="To" placeholder="now" value=${asked.to} onInput=${set('to')} />
                     <${Editor} label="Filter" value=${asked.filter} onInput=${set('filter')} names=${names} invalid=${stream.problem?.status === 400} />
                 </div>
+                <p class="quiet">A place is a time like 2026-05-01 09:30, in ${utc ? 'UTC' : 'the zone of this machine'} unless it says another, or a bookmark like 0:1234. What lies at the end itself is left out.</p>
                 <div class="row"><${StreamButtons} stream=${stream} start="Replay" ready=${asked.topic !== ''} /></div>
                 <${ProblemNote} problem=${problem ?? topics.error} />
             </form>
             <${StreamRows} stream=${stream} name="Messages of the log" none=${journaled.length === 0 && topics.data ? 'No topic of this broker is journaled, so there is nothing to replay.' : 'Choose a topic and a range.'} />
         </div>
     `;
-}
-
-function Place({ label, empty, value, onInput, utc }) {
-    return html`<${Field} label=${label} hint=${`A time (${utc ? 'UTC' : 'local'}) or a bookmark; ${empty} unless given.`}>
-        ${(id) => html`<input id=${id} type="text" autocomplete="off" spellcheck=${false} placeholder=${utc ? '2026-05-01 09:30' : '2026-05-01 09:30 or 0:1234'} value=${value} onInput=${(event) => onInput(event.target.value)} />`}
-    <//>`;
 }

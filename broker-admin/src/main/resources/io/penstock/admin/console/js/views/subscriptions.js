@@ -1,7 +1,7 @@
 // Subscriptions by what they cost, and queries that run.
 import { change, list } from '../api.js';
 import { announce } from '../announce.js';
-import { count, exact, span, visible } from '../format.js';
+import { count, exact, visible } from '../format.js';
 import { html, useState } from '../lib.js';
 import { useResource } from '../resource.js';
 import { write } from '../route.js';
@@ -30,7 +30,7 @@ export function Subscriptions({ parameters }) {
                 empty=${search ? html`<${Empty} title="No subscription has this text">Search for something else.<//>` : html`<${Empty} title="No subscriptions">${client ? 'This client has none, or is gone.' : 'No client follows a topic.'}<//>`} />`}
             <h2>Queries that run</h2>
             <${ProblemNote} problem=${queries.error} onRetry=${queries.reload} />
-            ${queries.data && html`<${Table} name="Queries that run" rows=${queries.data.items} rowKey=${(row) => row.id} sort="-Age" columns=${queryColumns(mayCancel, queries.reload)}
+            ${queries.data && html`<${Table} name="Queries that run" rows=${queries.data.items} rowKey=${(row) => row.id} sort="-Found" columns=${queryColumns(mayCancel, queries.reload)}
                 empty=${html`<${Empty} title="No query runs">Queries that take a while are listed here, and can be cancelled.<//>`} />`}
         </div>
     `;
@@ -45,7 +45,6 @@ function columns(all) {
         { name: 'State', value: (row) => row.state, show: (row) => html`<${Pill} tone=${TONES[row.state]}>${row.state}<//>` },
         { name: 'Lag', number: true, value: (row) => row.lag, show: (row) => html`<${Bar} value=${row.lag} max=${mostLag} />` },
         { name: 'Delivered', number: true, value: (row) => row.deliveries, show: (row) => html`<${Bar} value=${row.deliveries} max=${most} />` },
-        { name: 'Matched', number: true, value: (row) => row.matches, show: (row) => count(row.matches) },
         { name: 'Kind', value: (row) => row.kind },
         { name: 'Feeds', number: true, value: (row) => row.feeds },
         { name: 'Client', look: 'clip', value: (row) => row.clientName, show: (row) => html`<a href=${write('clients', { search: row.clientName || row.client })}>${visible(row.clientName || `#${row.client}`, 80)}</a>` },
@@ -66,9 +65,9 @@ function queryColumns(mayCancel, reload) {
     return [
         { name: 'Client', look: 'wrap', value: (row) => row.clientName, show: (row) => visible(row.clientName || `#${row.client}`) },
         { name: 'User', value: (row) => row.user, show: (row) => visible(row.user) },
-        { name: 'Age', number: true, value: (row) => row.ageMs, show: (row) => (row.ageMs < 1000 ? `${Math.round(row.ageMs)} ms` : span(row.ageMs)) },
         { name: 'Topics', number: true, value: (row) => row.topics },
-        { name: 'Pages', number: true, value: (row) => row.pages },
+        { name: 'Found', number: true, value: (row) => row.found, show: (row) => count(row.found) },
+        { name: 'Sent', number: true, value: (row) => row.sent, show: (row) => count(row.sent) },
         { name: 'For', value: (row) => (row.forSubscription ? 'a subscription' : 'a query') },
         {
             name: 'Actions',

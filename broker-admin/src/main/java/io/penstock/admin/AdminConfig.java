@@ -1,0 +1,133 @@
+package io.penstock.admin;
+
+import java.net.URI;
+import java.util.List;
+
+/**
+ * The settings of an admin server.
+ *
+ * @param listen             where it listens, {@code http://HOST:PORT} or {@code https://HOST:PORT}; empty = there is none.
+ * @param hosts              names by which it may be called; addresses and {@code localhost} always may.
+ * @param allowInsecureListen whether it may listen, without TLS, where other machines can reach it.
+ * @param connectionCountMax connections at a time; more get status 503.
+ * @param streamCountMax     streams of events at a time; more get status 503.
+ * @param tailCountMax       those of them that follow a topic; each takes a client of the broker, with its thread.
+ * @param queryCountMax      queries at a time; each takes a client of the broker, with its thread.
+ * @param bodyLengthMax      of a request, in bytes.
+ * @param requestTimeoutMs   in which a request has to come whole.
+ * @param idleTimeoutMs      after which a connection without a request is closed.
+ * @param sessionTimeoutMs   after which those who have logged on have to do so again.
+ * @param jmx                whether the broker's counters are attributes of an MBean.
+ */
+public record AdminConfig(
+        String listen,
+        List<String> hosts,
+        boolean allowInsecureListen,
+        int connectionCountMax,
+        int streamCountMax,
+        int tailCountMax,
+        int queryCountMax,
+        int bodyLengthMax,
+        int requestTimeoutMs,
+        int idleTimeoutMs,
+        int sessionTimeoutMs,
+        boolean jmx) {
+    /** Where an admin server listens that is asked for without an address. */
+    public static final String LISTEN_LOCAL = "http://127.0.0.1:9180";
+
+    public static final int CONNECTION_COUNT_MAX_DEFAULT = 2000;
+    public static final int STREAM_COUNT_MAX_DEFAULT = 1000;
+    public static final int TAIL_COUNT_MAX_DEFAULT = 64;
+    public static final int QUERY_COUNT_MAX_DEFAULT = 8;
+    public static final int BODY_LENGTH_MAX_DEFAULT = 64 * 1024;
+    public static final int REQUEST_TIMEOUT_MS_DEFAULT = 10_000;
+    public static final int IDLE_TIMEOUT_MS_DEFAULT = 60_000;
+    public static final int SESSION_TIMEOUT_MS_DEFAULT = 8 * 3_600_000;
+
+    public AdminConfig {
+        hosts = List.copyOf(hosts);
+        if (!listen.isEmpty()) {
+            checkListen(listen);
+        }
+        check("connectionCountMax", connectionCountMax, 1, 100_000);
+        check("streamCountMax", streamCountMax, 1, 100_000);
+        check("tailCountMax", tailCountMax, 1, 1000);
+        check("queryCountMax", queryCountMax, 1, 256);
+        check("bodyLengthMax", bodyLengthMax, 1024, 16 * 1024 * 1024);
+        check("requestTimeoutMs", requestTimeoutMs, 100, 600_000);
+        check("idleTimeoutMs", idleTimeoutMs, 100, 3_600_000);
+        check("sessionTimeoutMs", sessionTimeoutMs, 1000, 7 * 24 * 3_600_000);
+    }
+
+    private static void checkListen(final String listen) {
+        try {
+            final URI uri = URI.create(listen);
+            if (("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+                    && uri.getHost() != null
+                    && uri.getPort() >= 0
+                    && String.valueOf(uri.getPath()).isEmpty()) {
+                return;
+            }
+        } catch (final IllegalArgumentException e) {
+            // Said below.
+        }
+        throw new IllegalArgumentException(
+                "admin.listen: not an address of a server: " + listen + " (use for example " + LISTEN_LOCAL + ")");
+    }
+
+    private static void check(final String key, final long value, final long min, final long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(
+                    "admin." + key + ": out of range: " + value + " (use " + min + " to " + max + ")");
+        }
+    }
+
+    /** Whether there is an admin server at all. */
+    public boolean isUsed() {
+        return !listen.isEmpty();
+    }
+
+    /** No admin server. */
+    public static AdminConfig defaults() {
+        return new AdminConfig(
+                "",
+                List.of(),
+                false,
+                CONNECTION_COUNT_MAX_DEFAULT,
+                STREAM_COUNT_MAX_DEFAULT,
+                TAIL_COUNT_MAX_DEFAULT,
+                QUERY_COUNT_MAX_DEFAULT,
+                BODY_LENGTH_MAX_DEFAULT,
+                REQUEST_TIMEOUT_MS_DEFAULT,
+                IDLE_TIMEOUT_MS_DEFAULT,
+                SESSION_TIMEOUT_MS_DEFAULT,
+                false);
+    }
+
+    /**
+     * The defaults for an admin server.
+     *
+     * @param listen where it listens, for example {@value #LISTEN_LOCAL}; port 0 for a free one.
+     * @return the configuration.
+     */
+    public static AdminConfig listening(final String listen) {
+        return defaults().listen(listen);
+    }
+
+    /** The same, listening elsewhere. */
+    public AdminConfig listen(final String value) {
+        return new AdminConfig(
+                value,
+                hosts,
+                allowInsecureListen,
+                connectionCountMax,
+                streamCountMax,
+                tailCountMax,
+                queryCountMax,
+                bodyLengthMax,
+                requestTimeoutMs,
+                idleTimeoutMs,
+                sessionTimeoutMs,
+                jmx);
+    }
+}

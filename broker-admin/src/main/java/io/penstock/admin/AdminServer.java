@@ -1,0 +1,226 @@
+package io.penstock.admin;
+
+import io.penstock.admin.api.AdminApi;
+import io.penstock.admin.api.AdminSettings;
+import io.penstock.admin.api.HealthApi;
+import io.penstock.admin.http.Exchange;
+import io.penstock.admin.http.HttpServer;
+import io.penstock.admin.http.Problem;
+import io.penstock.admin.http.ProblemException;
+import io.penstock.admin.http.Refusals;
+import io.penstock.admin.http.ServerSettings;
+import io.penstock.admin.metrics.AdminCounts;
+import io.penstock.admin.metrics.CountersBean;
+import io.penstock.broker.Broker;
+import io.penstock.broker.monitor.Administrator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLEngine;
+import org.agrona.CloseHelper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server by which a broker is watched and administered: an API over HTTP, live figures, metrics. It may start before
+ * its broker, and says until then that it is not ready. Safe on any thread.
+ *
+ * <pre>{@code
+ * try (Broker broker = Broker.launch(BrokerConfig.embedded("main"));
+ *         AdminServer admin = AdminServer.launch(AdminConfig.listening("http://127.0.0.1:9180"), broker)) {
+ *     ...
+ * }
+ * }</pre>
+ */
+public final class AdminServer implements AutoCloseable {
+    private final AdminConfig config;
+    private final Map<String, Record> otherConfigs;
+    private final boolean isEncrypted;
+    private final AdminCounts counts = new AdminCounts();
+    private final AtomicReference<@Nullable AdminApi> api = new AtomicReference<>();
+    private final AtomicReference<@Nullable Broker> broker = new AtomicReference<>();
+    private final AtomicReference<@Nullable CountersBean> bean = new AtomicReference<>();
+    private final HealthApi starting = new HealthApi(() -> List.of("broker: is starting"));
+    private final HttpServer server;
+
+    private AdminServer(
+            final AdminConfig config,
+            final Map<String, Record> otherConfigs,
+            final @Nullable Supplier<SSLEngine> tls)
+            throws IOException {
+        this.config = config;
+        this.otherConfigs = Map.copyOf(otherConfigs);
+        isEncrypted = tls != null;
+        server = new HttpServer(
+                new ServerSettings(
+                        address(config, isEncrypted),
+                        config.hosts(),
+                        config.connectionCountMax(),
+                        config.bodyLengthMax(),
+                        config.requestTimeoutMs(),
+                        config.idleTimeoutMs(),
+                        tls),
+                this::handle,
+                new Reported());
+        server.executor().scheduleAtFixedRate(this::onSecond, 1, 1, TimeUnit.SECONDS);
+    }
+
+    private static InetSocketAddress address(final AdminConfig config, final boolean isEncrypted)
+            throws UnknownHostException {
+        if (!config.isUsed()) {
+            throw new IllegalArgumentException("admin.listen: missing (use " + AdminConfig.LISTEN_LOCAL + ")");
+        }
+        final URI uri = URI.create(config.listen());
+        if ("https".equals(uri.getScheme()) != isEncrypted) {
+            throw new IllegalArgumentException("admin.listen: "
+                    + (isEncrypted ? "is not https, but there is TLS" : "is https, but there is no TLS") + ": "
+                    + config.listen() + " (use " + (isEncrypted ? "https" : "http") + ")");
+        }
+        final String host = uri.getHost();
+        final InetAddress address = InetAddress.getByName(host);
+        if (!address.isLoopbackAddress() && !isEncrypted && !config.allowInsecureListen()) {
+            throw new IllegalArgumentException("admin.listen: other machines can reach " + config.listen()
+                    + ", and nothing is encrypted (listen on 127.0.0.1 or with https, or set admin.allowInsecureListen"
+                    + " if the network is trusted)");
+        }
+        return new InetSocketAddress(address, uri.getPort());
+    }
+
+    /**
+     * Starts a server whose broker comes later.
+     *
+     * @param config       of the server.
+     * @param otherConfigs of the same process that it may show, by the key that they have in the configuration file.
+     * @param tls          makes the engine of each connection, in server mode, for {@code https}; null for {@code http}.
+     * @return the server, which answers questions about its health.
+     * @throws IllegalArgumentException when the configuration is wrong: the key, the value and what to use.
+     * @throws UncheckedIOException     when it cannot listen.
+     */
+    public static AdminServer open(
+            final AdminConfig config,
+            final Map<String, Record> otherConfigs,
+            final @Nullable Supplier<SSLEngine> tls) {
+        try {
+            return new AdminServer(config, otherConfigs, tls);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Starts a server without TLS.
+     *
+     * @param config of the server.
+     * @param broker that it is about; queries and tails need it to have an {@code inproc:} endpoint.
+     * @return the server.
+     * @throws IllegalArgumentException when the configuration is wrong: the key, the value and what to use.
+     * @throws UncheckedIOException     when it cannot listen.
+     */
+    public static AdminServer launch(final AdminConfig config, final Broker broker) {
+        final AdminServer server = open(config, Map.of("admin", config), null);
+        server.attach(broker);
+        return server;
+    }
+
+    /**
+     * Serves a broker from now on.
+     *
+     * @param started the broker; who started it closes it, after this server.
+     */
+    public void attach(final Broker started) {
+        broker.set(started);
+        api.set(new AdminApi(
+                started,
+                new AdminSettings(
+                        config.streamCountMax(),
+                        config.tailCountMax(),
+                        config.queryCountMax(),
+                        config.sessionTimeoutMs(),
+                        isEncrypted),
+                otherConfigs,
+                new Reported(),
+                counts,
+                server::connectionCount));
+        if (config.jmx()) {
+            bean.set(CountersBean.register(started));
+        }
+    }
+
+    /**
+     * Where it listens.
+     *
+     * @return with the real port.
+     */
+    public URI endpoint() {
+        final InetSocketAddress address = server.address();
+        final String host = address.getAddress().getHostAddress();
+        return URI.create((isEncrypted ? "https://" : "http://") + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":"
+                + address.getPort());
+    }
+
+    /** All that is served but files, as {@code GET /path}; nothing before there is a broker. */
+    Set<String> served() {
+        final AdminApi present = api.get();
+        return present == null ? Set.of() : present.served();
+    }
+
+    private void handle(final Exchange exchange) {
+        counts.onRequest();
+        final AdminApi present = api.get();
+        if (present != null) {
+            present.handle(exchange);
+            return;
+        }
+        final List<String> path = exchange.request().segments();
+        if (path.equals(HealthApi.LIVE)) {
+            starting.live(exchange);
+        } else if (path.equals(HealthApi.READY)) {
+            starting.ready(exchange);
+        } else {
+            throw new ProblemException(
+                    503, "STARTING", "broker: is starting (ask /api/v1/health/ready whether it serves)");
+        }
+    }
+
+    private void onSecond() {
+        final AdminApi present = api.get();
+        if (present != null) {
+            present.onSecond();
+        }
+    }
+
+    /** Closes all connections and stops its threads. The broker goes on. Idempotent. */
+    @Override
+    public void close() {
+        server.close();
+        CloseHelper.quietCloseAll(api.getAndSet(null), bean.getAndSet(null));
+    }
+
+    /** Counts what was refused, and has the broker log it. */
+    private final class Reported implements Refusals {
+        @Override
+        public void onRefused(final String peer, final Problem problem) {
+            counts.onRefused(problem.status());
+            final Broker present = broker.get();
+            if (present != null) {
+                present.monitor().onRefused(new Administrator(peer, "", "admin"), problem.detail());
+            }
+        }
+
+        @Override
+        public void onError(final Throwable error) {
+            final Broker present = broker.get();
+            if (present != null) {
+                present.monitor().onError(error);
+            }
+        }
+    }
+}

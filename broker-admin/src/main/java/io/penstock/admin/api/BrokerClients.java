@@ -1,0 +1,65 @@
+package io.penstock.admin.api;
+
+import io.penstock.admin.http.ProblemException;
+import io.penstock.broker.Broker;
+import io.penstock.client.ClientConfig;
+import io.penstock.client.PenstockClient;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+
+/**
+ * Clients of the broker, in its own process, that act for callers: the broker lets each do what its caller may. Safe on
+ * any thread; blocks.
+ */
+final class BrokerClients {
+    private static final int RING_LENGTH = ClientConfig.RING_LENGTH_MIN;
+    private static final int STREAM_LIMIT = 1024;
+    private static final long STREAM_LENGTH = 4L * 1024 * 1024;
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int SECRET_LENGTH = 16;
+
+    private final Broker broker;
+    private final SecureRandom random = new SecureRandom();
+
+    BrokerClients(final Broker broker) {
+        this.broker = broker;
+    }
+
+    /** Connects a client that acts for a caller. The caller of this closes it. */
+    PenstockClient connect(final Caller caller) {
+        final String endpoint = endpoint();
+        final byte[] secret = new byte[SECRET_LENGTH];
+        random.nextBytes(secret);
+        final String name = "admin-" + HexFormat.of().formatHex(secret);
+        if (!broker.gate().expected().expect(name, caller.principal())) {
+            throw new ProblemException(503, "BUSY", "broker: has too many clients that log on (try again later)");
+        }
+        try {
+            return PenstockClient.connect(ClientConfig.builder(endpoint)
+                    .name(name)
+                    .ringLength(RING_LENGTH)
+                    .streamLimit(STREAM_LIMIT)
+                    .streamLength(STREAM_LENGTH)
+                    .connectTimeout(TIMEOUT)
+                    .requestTimeout(TIMEOUT)
+                    .closeTimeout(Duration.ofMillis(100))
+                    .build());
+        } finally {
+            broker.gate().expected().forget(name);
+        }
+    }
+
+    private String endpoint() {
+        for (final URI endpoint : broker.endpoints()) {
+            if ("inproc".equals(endpoint.getScheme())) {
+                return endpoint.toString();
+            }
+        }
+        throw new ProblemException(
+                503,
+                "NO_ENDPOINT",
+                "broker: has no endpoint for its own process (have it listen on one, such as inproc:admin, too)");
+    }
+}

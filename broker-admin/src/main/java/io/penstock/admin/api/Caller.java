@@ -1,0 +1,22 @@
+package io.penstock.admin.api;
+
+import io.penstock.broker.monitor.Administrator;
+import io.penstock.broker.security.Principal;
+
+/**
+ * Who asks. Immutable.
+ *
+ * @param principal that it was proved to be.
+ * @param isLocal   whether it is on this machine.
+ * @param peer      where it is.
+ * @param expiresMs when its session ends, in milliseconds since 1970; 0 when it has none.
+ */
+record Caller(Principal principal, boolean isLocal, String peer, long expiresMs) {
+    boolean isAnonymous() {
+        return principal.equals(Principal.ANONYMOUS);
+    }
+
+    Administrator administrator() {
+        return new Administrator(peer, isAnonymous() ? "" : principal.name(), "admin");
+    }
+}

@@ -1,0 +1,90 @@
+package io.penstock.admin.api;
+
+import io.penstock.admin.http.EventStream;
+import io.penstock.admin.http.Exchange;
+import io.penstock.admin.http.Json;
+import io.penstock.broker.Broker;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.agrona.concurrent.EpochClock;
+
+/**
+ * Streams of live figures. One look at the broker a second serves all readers, and nobody looks when nobody reads. A reader
+ * that is slow loses events, which the next one that it gets says. Confined to the server's thread.
+ */
+final class StatsApi {
+    private final LiveFigures figures;
+    private final Streams streams;
+    private final Workers workers;
+    private final EpochClock clock;
+    private final Set<Reader> readers = new LinkedHashSet<>();
+
+    StatsApi(final Broker broker, final Streams streams, final Workers workers, final EpochClock clock) {
+        this.workers = workers;
+        figures = new LiveFigures(broker);
+        this.streams = streams;
+        this.clock = clock;
+    }
+
+    void addTo(final Routes routes) {
+        routes.add("GET", "/api/v1/stream/stats", Access.STAT, this::stats);
+    }
+
+    private void stats(final Exchange exchange, final Caller caller, final List<String> arguments) {
+        exchange.thread().execute(() -> workers.guarded(exchange, () -> add(streams.open(exchange))));
+    }
+
+    private void add(final EventStream stream) {
+        if (readers.isEmpty()) {
+            figures.look(clock.time(), streams.count());
+        }
+        final Reader reader = new Reader(stream);
+        readers.add(reader);
+        stream.onClosed(() -> {
+            readers.remove(reader);
+            if (readers.isEmpty()) {
+                figures.forget();
+            }
+        });
+    }
+
+    /** Sends an event to all. */
+    void tick() {
+        if (readers.isEmpty()) {
+            return;
+        }
+        final Json look = figures.look(clock.time(), streams.count());
+        final byte[] begun = look.bytes();
+        if (begun.length == 0) {
+            return;
+        }
+        for (final Reader reader : readers) {
+            reader.send(begun);
+        }
+    }
+
+    /** One who reads. */
+    private static final class Reader {
+        private final EventStream stream;
+        private long dropped;
+
+        Reader(final EventStream stream) {
+            this.stream = stream;
+        }
+
+        void send(final byte[] begun) {
+            if (!stream.isReady()) {
+                dropped++;
+                return;
+            }
+            final byte[] rest = (",\"dropped\":" + dropped + "}").getBytes(StandardCharsets.UTF_8);
+            final byte[] data = new byte[begun.length + rest.length];
+            System.arraycopy(begun, 0, data, 0, begun.length);
+            System.arraycopy(rest, 0, data, begun.length, rest.length);
+            dropped = 0;
+            stream.send(EventStream.event("stats", "", data));
+        }
+    }
+}
