@@ -51,6 +51,7 @@ public final class Broker implements AutoCloseable {
     private final BrokerCounters counters;
     private final ErrorLog errorLog;
     private final BrokerEvents events;
+    private final ConfiguredSecurity security;
     private final AtomicBoolean closed = new AtomicBoolean();
     private List<Closeable> locks = List.of();
 
@@ -61,7 +62,8 @@ public final class Broker implements AutoCloseable {
             final List<ThreadPlacement> placements,
             final BrokerCounters counters,
             final ErrorLog errorLog,
-            final BrokerEvents events) {
+            final BrokerEvents events,
+            final ConfiguredSecurity security) {
         this.config = config;
         this.engine = engine;
         this.endpoints = List.copyOf(endpoints);
@@ -69,6 +71,7 @@ public final class Broker implements AutoCloseable {
         this.counters = counters;
         this.errorLog = errorLog;
         this.events = events;
+        this.security = security;
     }
 
     /**
@@ -191,7 +194,7 @@ public final class Broker implements AutoCloseable {
         }
         final List<ThreadPlacement> placements = cpuPlan.placements();
         placements.forEach(each -> counters.newCounter(each.role(), "cpu").setOrdered(each.cpu()));
-        return new Broker(config, engine, endpoints, placements, counters, errorLog, events);
+        return new Broker(config, engine, endpoints, placements, counters, errorLog, events, security);
     }
 
     public BrokerConfig config() {
@@ -233,6 +236,34 @@ public final class Broker implements AutoCloseable {
      */
     public void snapshot() {
         engine.requestSnapshots();
+    }
+
+    /**
+     * Reads the file of users again, and ends the sessions of users that were removed, disabled or changed in any way
+     * since, with {@code SESSION_REVOKED}. Any thread. It may have to be called again when it fails.
+     *
+     * @return false when the broker has no file of users.
+     * @throws IllegalArgumentException when the file is wrong, with the line; users and sessions stay as they were.
+     * @throws UncheckedIOException     when it cannot be read; the same.
+     * @throws IllegalStateException    when the broker's threads are too busy to end sessions now; the users are new.
+     */
+    public boolean reloadUsers() {
+        if (!security.reloadUsers()) {
+            return false;
+        }
+        if (!engine.reviewSessions()) {
+            throw new IllegalStateException("users: the broker is too busy to end sessions (reload again)");
+        }
+        return true;
+    }
+
+    /**
+     * The gate that every log-on and command passes; for front ends of their own, such as one for HTTP.
+     *
+     * @return safe on any thread.
+     */
+    public AccessGate gate() {
+        return security.gate();
     }
 
     /**
@@ -300,6 +331,7 @@ public final class Broker implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             engine.close();
+            security.close();
             events.onStopped(counter("messages"), counter("messagesDelivered"));
             events.close();
             CloseHelper.quietCloseAll(locks);
