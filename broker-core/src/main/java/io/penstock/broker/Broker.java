@@ -1,24 +1,14 @@
 package io.penstock.broker;
 
-import io.penstock.broker.agent.CpuPlan;
 import io.penstock.broker.agent.Engine;
-import io.penstock.broker.agent.EngineBuilder;
-import io.penstock.broker.agent.EngineSettings;
 import io.penstock.broker.agent.ThreadPlacement;
-import io.penstock.broker.concurrent.BrokerCounters;
-import io.penstock.broker.concurrent.ErrorLog;
 import io.penstock.broker.journal.JournalStatus;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.monitor.Monitor;
 import io.penstock.broker.monitor.ShardInfo;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authorizer;
-import io.penstock.broker.storage.Storage;
-import io.penstock.broker.topic.TopicRules;
 import io.penstock.transport.RequiredFlags;
-import io.penstock.transport.TransportContext;
-import java.io.Closeable;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -27,11 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import org.agrona.CloseHelper;
-import org.agrona.ErrorHandler;
-import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.status.CountersReader;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A message broker: topics, filters and subscribers over pluggable transports. Embedded in a program or run by the
@@ -50,37 +36,17 @@ public final class Broker implements AutoCloseable {
     private static final long DRAIN_POLL_NS = 1_000_000;
 
     private final BrokerConfig config;
+    private final BrokerParts parts;
     private final Engine engine;
-    private final AccessGate gate;
-    private final List<URI> endpoints;
-    private final List<ThreadPlacement> placements;
-    private final BrokerCounters counters;
-    private final ErrorLog errorLog;
-    private final BrokerEvents events;
-    private final BrokerReload reload;
     private final Monitor monitor;
     private final AtomicBoolean draining = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private List<Closeable> locks = List.of();
 
-    private Broker(
-            final BrokerConfig config,
-            final Services services,
-            final List<URI> endpoints,
-            final List<ThreadPlacement> placements,
-            final BrokerCounters counters,
-            final ErrorLog errorLog,
-            final BrokerEvents events) {
+    private Broker(final BrokerConfig config, final BrokerParts parts) {
         this.config = config;
-        engine = services.engine();
-        this.endpoints = List.copyOf(endpoints);
-        this.placements = placements;
-        this.counters = counters;
-        this.errorLog = errorLog;
-        this.events = events;
-        reload = services.reload();
-        gate = services.gate();
-        monitor = engine.monitor(events.log());
+        this.parts = parts;
+        engine = parts.engine();
+        monitor = engine.monitor(parts.events().log());
     }
 
     /**
@@ -106,111 +72,7 @@ public final class Broker implements AutoCloseable {
      */
     public static Broker launch(final BrokerConfig config, final RecoveryListener listener) {
         RequiredFlags.check();
-        return start(config, listener);
-    }
-
-    private static Broker start(final BrokerConfig config, final RecoveryListener listener) {
-        ListenCheck.check(config);
-        final List<Closeable> locks = new ArrayList<>();
-        boolean isStarted = false;
-        try {
-            final Storage journal = config.journal().isUsed()
-                    ? ConfiguredFiles.open("journal", config, config.journal().directory(), locks)
-                    : null;
-            final Storage sinks = config.sinks().isUsed()
-                    ? ConfiguredFiles.open("sinks", config, config.sinks().directory(), locks)
-                    : null;
-            final Broker broker = start(config, journal, sinks, listener);
-            broker.locks = List.copyOf(locks);
-            isStarted = true;
-            return broker;
-        } finally {
-            if (!isStarted) {
-                locks.forEach(CloseHelper::quietClose);
-            }
-        }
-    }
-
-    private static Broker start(
-            final BrokerConfig config,
-            final @Nullable Storage storage,
-            final @Nullable Storage sinkStorage,
-            final RecoveryListener listener) {
-        final CpuPlan cpuPlan = CpuPlan.of(config.cpus(), ThreadCounts.spinning(config));
-        final BrokerCounters counters = new BrokerCounters(
-                EngineBuilder.counterCountMax(config.ioAgentCount(), ConfiguredEngine.shardCount(config))
-                        + ThreadCounts.pinnedMax(config));
-        final var errors = counters.newCounter("broker", "errors");
-        final ErrorLog errorLog = new ErrorLog(SystemEpochClock.INSTANCE, errors);
-        final BrokerEvents events = new BrokerEvents(config, counters);
-        events.onOpened("journal", storage);
-        events.onOpened("sinks", sinkStorage);
-        EngineBuilder builder = null;
-        boolean isStarted = false;
-        try {
-            final TopicRules rules = ConfiguredTopics.rules(config);
-            final EngineSettings settings = ConfiguredEngine.settings(config);
-            final ReloadedParts parts = new ReloadedParts(
-                    new BrokerReload(config, events.log()), rules, settings.sessions().get(0).quotas());
-            builder = new EngineBuilder(
-                    settings, counters, config.nanoClock(), config.epochClock(), events.log());
-            final Broker broker =
-                    start(config, storage, sinkStorage, listener, builder, parts, cpuPlan, counters, errorLog, events);
-            isStarted = true;
-            return broker;
-        } finally {
-            if (!isStarted) {
-                CloseHelper.closeAll(builder, events);
-            }
-        }
-    }
-
-    private static Broker start(
-            final BrokerConfig config,
-            final @Nullable Storage storage,
-            final @Nullable Storage sinkStorage,
-            final RecoveryListener listener,
-            final EngineBuilder builder,
-            final ReloadedParts parts,
-            final CpuPlan cpuPlan,
-            final BrokerCounters counters,
-            final ErrorLog errorLog,
-            final BrokerEvents events) {
-        final TopicRules rules = parts.rules();
-        if (storage != null) {
-            ConfiguredFiles.openJournals(
-                    config, builder, rules, storage, new ReportedRecovery(listener, errorLog, events.log()), events);
-        }
-        ConfiguredTopics.declare(config, builder, rules);
-        if (sinkStorage != null) {
-            ConfiguredFiles.openSinks(config, builder, sinkStorage);
-        }
-        final ErrorHandler errors = new ReportedErrors(errorLog, events.log());
-        final ConfiguredSecurity security = ConfiguredSecurity.open(config, errors);
-        final AccessGate gate = security.gate();
-        parts.add(gate);
-        final Engine engine = builder.build(security.admission(rules), errors);
-        final List<URI> endpoints;
-        try {
-            endpoints = engine.listen(
-                    config.listen(),
-                    config.sessions().messageLengthMax() + TransportContext.FRAGMENT_LENGTH_MIN,
-                    config.sessions().sessionCountMax());
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
-        }
-        events.onListening(endpoints);
-        switch (config.threading()) {
-            case INVOKER -> engine.startInvoker();
-            case SHARED ->
-                engine.startShared(NAME, ConfiguredEngine.idling(config.idle()), config.agentWrapper(), cpuPlan);
-            case DEDICATED ->
-                engine.startDedicated(NAME, ConfiguredEngine.idling(config.idle()), config.agentWrapper(), cpuPlan);
-        }
-        final List<ThreadPlacement> placements = cpuPlan.placements();
-        placements.forEach(each -> counters.newCounter(each.role(), "cpu").setOrdered(each.cpu()));
-        return new Broker(
-                config, new Services(engine, gate, parts.reload()), endpoints, placements, counters, errorLog, events);
+        return new Broker(config, BrokerStart.start(config, listener));
     }
 
     /**
@@ -219,21 +81,21 @@ public final class Broker implements AutoCloseable {
      * @return what it was started with, and what it has taken since by {@link #reload}.
      */
     public BrokerConfig config() {
-        return reload.running();
+        return parts.reload().running();
     }
 
     /**
      * Gives the running broker another configuration. What can change while it runs does: rules for topics that are
      * created from now on, quotas, who may administer it without a proof. Files that parts of the broker read are read
      * again. All else is left as it is. Any thread; one at a time, others wait meanwhile. Never called by a handler of
-     * events.
+     * parts.events().
      *
      * @param next configuration, whole: what it leaves out has its default.
      * @return what was applied, what needs a restart, and what was refused; nothing is applied of a configuration that no
-     *     broker could be started with. The same is reported as events.
+     *     broker could be started with. The same is reported as parts.events().
      */
     public ReloadReport reload(final BrokerConfig next) {
-        return reload.reload(next);
+        return parts.reload().reload(next);
     }
 
     /**
@@ -243,7 +105,7 @@ public final class Broker implements AutoCloseable {
      * @param reloadable called by each reload.
      */
     public void onReload(final String name, final Reloadable reloadable) {
-        reload.add(name, reloadable);
+        parts.reload().add(name, reloadable);
     }
 
     /**
@@ -252,7 +114,7 @@ public final class Broker implements AutoCloseable {
      * @return endpoints in the order of the configuration.
      */
     public List<URI> endpoints() {
-        return endpoints;
+        return parts.endpoints();
     }
 
     /**
@@ -261,7 +123,7 @@ public final class Broker implements AutoCloseable {
      * @return a placement for each thread when {@code cpus} are configured; else empty.
      */
     public List<ThreadPlacement> placements() {
-        return placements;
+        return parts.placements();
     }
 
     /**
@@ -271,7 +133,7 @@ public final class Broker implements AutoCloseable {
      */
     public int invoke() {
         final int workCount = engine.invoke();
-        events.write();
+        parts.events().write();
         return workCount;
     }
 
@@ -291,7 +153,7 @@ public final class Broker implements AutoCloseable {
      * @param authorizer for example {@link io.penstock.broker.security.Permissions}.
      */
     public void permissions(final Authorizer authorizer) {
-        gate.authorizer(authorizer);
+        gate().authorizer(authorizer);
         engine.wakeIoAgents();
     }
 
@@ -302,7 +164,20 @@ public final class Broker implements AutoCloseable {
      * @return false for a moment after a change.
      */
     public boolean arePermissionsApplied() {
-        return gate.isApplied(config.ioAgentCount());
+        return gate().isApplied(config.ioAgentCount());
+    }
+
+    /**
+     * Reads the file of users again, and ends the sessions of users that were removed, disabled or changed in any way
+     * since, with {@code SESSION_REVOKED}. Any thread. It may have to be called again when it fails.
+     *
+     * @return false when the broker has no file of users.
+     * @throws IllegalArgumentException when the file is wrong, with the line; users and sessions stay as they were.
+     * @throws UncheckedIOException     when it cannot be read; the same.
+     * @throws IllegalStateException    when the broker's threads are too busy to end sessions now; the users are new.
+     */
+    public boolean reloadUsers() {
+        return parts.security().reloadUsers(engine);
     }
 
     /**
@@ -311,7 +186,7 @@ public final class Broker implements AutoCloseable {
      * @return a reader for any thread.
      */
     public CountersReader counters() {
-        return counters.reader();
+        return parts.counters().reader();
     }
 
     /**
@@ -329,7 +204,7 @@ public final class Broker implements AutoCloseable {
      * @return for any thread.
      */
     public AccessGate gate() {
-        return gate;
+        return parts.security().gate();
     }
 
     /**
@@ -360,7 +235,7 @@ public final class Broker implements AutoCloseable {
      * @return the sum.
      */
     public long counter(final String name) {
-        return counters.sum(name);
+        return parts.counters().sum(name);
     }
 
     /**
@@ -370,7 +245,7 @@ public final class Broker implements AutoCloseable {
      * @return count of distinct errors.
      */
     public int printErrors(final PrintStream out) {
-        return errorLog.print(out);
+        return parts.errorLog().print(out);
     }
 
     /**
@@ -384,10 +259,10 @@ public final class Broker implements AutoCloseable {
     public boolean drain(final Duration timeout) {
         final long deadlineNs = config.nanoClock().nanoTime() + timeout.toNanos();
         draining.set(true);
-        events.onDraining(timeout);
+        parts.events().onDraining(timeout);
         engine.drain();
         final boolean isDrained = awaitDrained(deadlineNs);
-        events.onDrained(isDrained);
+        parts.events().onDrained(isDrained);
         return isDrained;
     }
 
@@ -409,13 +284,7 @@ public final class Broker implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            engine.close();
-            events.onStopped(counter("messages"), counter("messagesDelivered"));
-            events.close();
-            CloseHelper.quietCloseAll(locks);
+            parts.close(counter("messages"), counter("messagesDelivered"));
         }
     }
-
-    /** What serves clients, what lets them, and what changes both while they are served. */
-    private record Services(Engine engine, AccessGate gate, BrokerReload reload) {}
 }

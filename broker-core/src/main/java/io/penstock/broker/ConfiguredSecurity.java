@@ -1,12 +1,16 @@
 package io.penstock.broker;
 
 import io.penstock.broker.agent.LogonWorkers;
+import io.penstock.broker.agent.Engine;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authentication;
 import io.penstock.broker.security.AuthenticationMechanism;
 import io.penstock.broker.security.LogonThrottle;
+import io.penstock.broker.security.user.UserDirectory;
+import io.penstock.broker.security.user.UserMechanisms;
 import io.penstock.broker.session.client.Admission;
 import io.penstock.broker.topic.TopicRules;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -19,18 +23,28 @@ final class ConfiguredSecurity implements AutoCloseable {
 
     private final AccessGate gate;
     private final LogonThrottle throttle;
+    private final @Nullable UserDirectory users;
     private final @Nullable LogonWorkers workers;
 
     private ConfiguredSecurity(
-            final AccessGate gate, final LogonThrottle throttle, final @Nullable LogonWorkers workers) {
+            final AccessGate gate,
+            final LogonThrottle throttle,
+            final @Nullable UserDirectory users,
+            final @Nullable LogonWorkers workers) {
         this.gate = gate;
         this.throttle = throttle;
+        this.users = users;
         this.workers = workers;
     }
 
     static ConfiguredSecurity open(final BrokerConfig config, final ErrorHandler errors) {
         final SecurityConfig security = config.security();
+        final UserDirectory users =
+                security.users().isEmpty() ? null : UserDirectory.open(Path.of(security.users()));
         final List<AuthenticationMechanism> mechanisms = new ArrayList<>(security.mechanisms());
+        if (users != null) {
+            mechanisms.addAll(UserMechanisms.of(users, security.plain()));
+        }
         final AccessGate gate = new AccessGate(
                 new Authentication(
                         security.authenticator(), security.plain(), mechanisms, security.anonymous()),
@@ -41,16 +55,28 @@ final class ConfiguredSecurity implements AutoCloseable {
         final LogonWorkers workers = config.threading() == ThreadingMode.INVOKER || mechanisms.isEmpty()
                 ? null
                 : new LogonWorkers(Broker.NAME, WORKER_COUNT);
-        return new ConfiguredSecurity(gate, new LogonThrottle(config.nanoClock()), workers);
+        return new ConfiguredSecurity(gate, new LogonThrottle(config.nanoClock()), users, workers);
+    }
+
+    Admission admission(final TopicRules rules) {
+        final Executor executor = workers == null ? Runnable::run : workers;
+        return new Admission(gate, rules, throttle, executor);
     }
 
     AccessGate gate() {
         return gate;
     }
 
-    Admission admission(final TopicRules rules) {
-        final Executor executor = workers == null ? Runnable::run : workers;
-        return new Admission(gate, rules, throttle, executor);
+    /** Reads users again, and has sessions of those that are others now end. Returns false when there is no file of them. */
+    boolean reloadUsers(final Engine engine) {
+        if (users == null) {
+            return false;
+        }
+        users.reload();
+        if (!engine.reviewSessions()) {
+            throw new IllegalStateException("users: the broker is too busy to end sessions (reload again)");
+        }
+        return true;
     }
 
     @Override

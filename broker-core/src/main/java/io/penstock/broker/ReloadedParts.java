@@ -1,5 +1,6 @@
 package io.penstock.broker;
 
+import io.penstock.broker.agent.Engine;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.session.client.QuotaSettings;
 import io.penstock.broker.topic.TopicRules;
@@ -43,5 +44,10 @@ record ReloadedParts(BrokerReload reload, TopicRules rules, QuotaSettings quotas
         }
         rules.replaceBy(other);
         return "";
+    }
+
+    /** Adds what reads files of its own. */
+    void add(final ConfiguredSecurity security, final Engine engine) {
+        reload.add("security.users", next -> security.reloadUsers(engine) ? "read" : "");
     }
 }

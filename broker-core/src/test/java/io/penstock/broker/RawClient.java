@@ -8,6 +8,8 @@ import io.penstock.client.ReplayRequest;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.AckDecoder;
+import io.penstock.protocol.codec.AuthChallengeDecoder;
+import io.penstock.protocol.codec.AuthResponseEncoder;
 import io.penstock.protocol.codec.AckTypesEncoder;
 import io.penstock.protocol.codec.DeclareTopicEncoder;
 import io.penstock.protocol.codec.DeleteTopicEncoder;
@@ -88,6 +90,9 @@ final class RawClient implements TransportHandler, AutoCloseable {
     long lastAckSequence = -1;
     long lastReturned = -1;
     int heartbeatIntervalMs;
+    byte[] logonToken = {};
+    byte[] challenge;
+    String mechanisms = "";
 
     private final Map<Long, String> topics = new HashMap<>();
     private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
@@ -147,6 +152,31 @@ final class RawClient implements TransportHandler, AutoCloseable {
 
     boolean logon(final String name) {
         return logon(name, "", 0);
+    }
+
+    boolean logon(
+            final String name, final String user, final String password, final String mechanism, final byte[] token) {
+        final LogonEncoder encoder = new LogonEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header)
+                .commandId(1)
+                .heartbeatIntervalMs(0)
+                .clientName(name)
+                .user(user)
+                .password(password)
+                .mechanism(mechanism)
+                .putToken(token, 0, token.length);
+        challenge = null;
+        return send(encoder.limit());
+    }
+
+    boolean authResponse(final String mechanism, final byte[] token) {
+        final AuthResponseEncoder encoder = new AuthResponseEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header)
+                .commandId(1)
+                .mechanism(mechanism)
+                .putToken(token, 0, token.length);
+        challenge = null;
+        return send(encoder.limit());
     }
 
     boolean logon(final String name, final String user, final int heartbeatIntervalMs) {
@@ -449,7 +479,16 @@ final class RawClient implements TransportHandler, AutoCloseable {
                 final LogonAckDecoder ack = new LogonAckDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
                 lastPublisherSequence = ack.publisherSequence();
                 heartbeatIntervalMs = ack.heartbeatIntervalMs();
+                ack.skipBroker();
+                logonToken = new byte[ack.tokenLength()];
+                ack.getToken(logonToken, 0, logonToken.length);
                 events.add("logonAck");
+            }
+            case AuthChallengeDecoder.TEMPLATE_ID -> {
+                final AuthChallengeDecoder asked = new AuthChallengeDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
+                mechanisms = asked.mechanisms();
+                challenge = new byte[asked.tokenLength()];
+                asked.getToken(challenge, 0, challenge.length);
             }
             case AckDecoder.TEMPLATE_ID -> {
                 final AckDecoder ack = new AckDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);

@@ -26,6 +26,7 @@ import io.penstock.standalone.sink.SinkCommand;
 import io.penstock.standalone.top.TopCommand;
 import io.penstock.standalone.topic.TopicCommand;
 import io.penstock.standalone.topic.TopicsCommand;
+import io.penstock.standalone.user.UserCommand;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,7 @@ final class Commands {
             "reply",
             "ping",
             "context",
+            "user",
             "completion",
             "man",
             "conformance");
@@ -110,6 +112,7 @@ final class Commands {
             case "reply" -> ReplyCommand.class;
             case "ping" -> PingCommand.class;
             case "context" -> ContextCommand.class;
+            case "user" -> UserCommand.class;
             case "completion" -> CompletionCommand.class;
             case "man" -> ManCommand.class;
             case "conformance" -> ConformanceCommand.class;

@@ -90,6 +90,21 @@ public final class OwnerOnly {
         return DIRECTORY.containsAll(rights) ? null : PosixFilePermissions.toString(rights);
     }
 
+    /**
+     * Which rights others have to a file.
+     *
+     * @param file that is there.
+     * @return its rights, as {@code rw-r--r--}, when others than its owner have any; else null.
+     * @throws IOException when that cannot be seen.
+     */
+    public static @Nullable String wideFileRights(final Path file) throws IOException {
+        if (!HAS_RIGHTS) {
+            return null;
+        }
+        final Set<PosixFilePermission> rights = Files.getPosixFilePermissions(file);
+        return DIRECTORY.containsAll(rights) ? null : PosixFilePermissions.toString(rights);
+    }
+
     private static FileAttribute<?>[] attributes(final Set<PosixFilePermission> rights) {
         return HAS_RIGHTS
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(rights)}

@@ -6,6 +6,7 @@ import io.penstock.broker.event.EventLog;
 import io.penstock.broker.history.Historian;
 import io.penstock.broker.journal.LogPages;
 import io.penstock.broker.monitor.Monitor;
+import io.penstock.broker.session.client.SessionNotice;
 import io.penstock.broker.shard.Sequencer;
 import io.penstock.broker.shard.feed.FileReplayer;
 import io.penstock.broker.shard.feed.Replayer;
@@ -231,6 +232,19 @@ public final class Engine implements AutoCloseable {
             throw new IllegalStateException("broker: runs its own threads (use threading INVOKER to drive it)");
         }
         return driven.invoke();
+    }
+
+    /**
+     * Has every I/O agent look whether what its clients have proved still holds. Any thread.
+     *
+     * @return false when one of them had no room for that; to be called again then.
+     */
+    public boolean reviewSessions() {
+        boolean isTaken = true;
+        for (int i = 0; i < ioAgents.all().size(); i++) {
+            isTaken &= ioAgents.offer(i, new SessionNotice.UsersChanged());
+        }
+        return isTaken;
     }
 
     /** Asks for a snapshot of each journaled shard. Any thread. */

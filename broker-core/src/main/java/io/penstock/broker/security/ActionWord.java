@@ -1,5 +1,7 @@
 package io.penstock.broker.security;
 
+import static io.penstock.broker.security.Action.ADMIN_READ;
+import static io.penstock.broker.security.Action.ADMIN_WRITE;
 import static io.penstock.broker.security.Action.CREATE_TOPIC;
 import static io.penstock.broker.security.Action.DELETE;
 import static io.penstock.broker.security.Action.DELETE_TOPIC;
@@ -25,7 +27,7 @@ public final class ActionWord {
     static final Set<Action> OF_MESSAGES = Set.copyOf(EnumSet.of(PUBLISH, DELTA, SUBSCRIBE, QUERY, REPLAY, DELETE));
 
     /** Actions that are about no topic, whatever stands in its place. */
-    static final Set<Action> OF_NO_TOPIC = Set.copyOf(EnumSet.of(STAT, LIST_TOPICS, RESET_PUBLISHER));
+    static final Set<Action> OF_NO_TOPIC = Set.copyOf(EnumSet.of(STAT, LIST_TOPICS, RESET_PUBLISHER, ADMIN_READ, ADMIN_WRITE));
 
     private static final Map<String, Set<Action>> BY_WORD = new LinkedHashMap<>();
 
@@ -44,7 +46,9 @@ public final class ActionWord {
         put("reset-publisher", RESET_PUBLISHER);
         put("read", SUBSCRIBE, QUERY, REPLAY);
         put("write", PUBLISH, DELTA, DELETE);
-        put("admin", STAT, DELETE_TOPIC, RESET_PUBLISHER);
+        put("admin-read", ADMIN_READ);
+        put("admin-write", ADMIN_WRITE);
+        put("admin", STAT, DELETE_TOPIC, RESET_PUBLISHER, ADMIN_READ, ADMIN_WRITE);
         BY_WORD.put("all", Set.copyOf(all()));
     }
 

@@ -11,8 +11,13 @@ public enum PlainPasswords {
     /** On all: whoever can read the network, reads passwords. */
     ALWAYS;
 
-    /** Whether it may on the connection of a log-on. */
-    boolean allow(final Logon logon) {
+    /**
+     * Whether it may on the connection of a log-on.
+     *
+     * @param logon of the client.
+     * @return true when it may.
+     */
+    public boolean allow(final Logon logon) {
         return this == ALWAYS
                 || (this == SECURE && (logon.local() || logon.identity().isEncrypted()));
     }

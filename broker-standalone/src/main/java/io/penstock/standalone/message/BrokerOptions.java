@@ -2,6 +2,7 @@ package io.penstock.standalone.message;
 
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ConnectionListener;
+import io.penstock.client.LogonCredentials;
 import io.penstock.client.PenstockClient;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.console.Colour;
@@ -9,10 +10,9 @@ import io.penstock.standalone.console.ControlCharacters;
 import io.penstock.standalone.context.BrokerContext;
 import io.penstock.standalone.context.ContextStore;
 import io.penstock.standalone.context.Endpoints;
-import java.io.IOException;
+import io.penstock.standalone.input.Passwords;
 import java.io.PrintWriter;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +23,7 @@ import picocli.CommandLine.Option;
 /** Which broker to talk to, and as whom: the options of all commands that talk to one. */
 public final class BrokerOptions {
     private static final String ENV_BROKER = "PENSTOCK_BROKER";
+    private static final String ENV_PASSWORD = "PENSTOCK_PASSWORD";
     private static final String ENV_CONTEXT = "PENSTOCK_CONTEXT";
     private static final String ENDPOINT_DEFAULT = "tcp://127.0.0.1:9100";
 
@@ -54,10 +55,18 @@ public final class BrokerOptions {
             description = "Name of this client (default: none).")
     private String name;
 
-    @Option(names = "--user", paramLabel = "USER", defaultValue = "", description = "User to log on as.")
+    @Option(
+            names = "--user",
+            paramLabel = "USER",
+            defaultValue = "",
+            description = "User to log on as; the terminal asks for the password, unless it is in --password-file or"
+                    + " $PENSTOCK_PASSWORD.")
     private String user;
 
-    @Option(names = "--password-file", paramLabel = "FILE", description = "File whose first line is the password.")
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "File whose first line is the password; - for standard input.")
     private @Nullable Path passwordFile;
 
     @Option(
@@ -69,6 +78,9 @@ public final class BrokerOptions {
 
     /** The server that {@link #connect()} has reached. */
     private final AtomicReference<@Nullable URI> reached = new AtomicReference<>();
+
+    /** What to log on with; asked for on first use. */
+    private @Nullable LogonCredentials credentials;
 
     /** What is meant in the end; made on first use. */
     private @Nullable BrokerContext resolved;
@@ -124,11 +136,12 @@ public final class BrokerOptions {
             throw CommandFailure.badInput("--timeout: too small: " + timeoutS + " (use 1 or more)");
         }
         final BrokerContext meant = resolved();
+        final LogonCredentials known = credentials(meant);
         try {
             final ClientConfig.Builder config = ClientConfig.builder(meant.broker())
                     .servers(meant.servers().toArray(new String[0]))
                     .name(meant.clientName())
-                    .credentials(meant.user(), password(meant.passwordFile()))
+                    .credentials(() -> known)
                     .connectTimeout(timeout())
                     .requestTimeout(timeout())
                     // What prints waits for who reads.
@@ -217,15 +230,25 @@ public final class BrokerOptions {
         }
     }
 
-    private static String password(final String file) {
-        if (file.isEmpty()) {
-            return "";
+    /** Asked before anything connects: a broker does not wait for somebody who types. */
+    private LogonCredentials credentials(final BrokerContext meant) {
+        LogonCredentials known = credentials;
+        if (known == null) {
+            known = LogonCredentials.password(meant.user(), password(meant));
+            credentials = known;
         }
-        try {
-            return Files.readString(Path.of(file)).lines().findFirst().orElse("");
-        } catch (final IOException e) {
-            throw CommandFailure.badInput(
-                    "--password-file: cannot be read: " + file + " (give a file whose first line is the password)");
+        return known;
+    }
+
+    private static String password(final BrokerContext meant) {
+        if (!meant.passwordFile().isEmpty()) {
+            return Passwords.read(meant.passwordFile());
         }
+        if (isSet(ENV_PASSWORD)) {
+            return System.getenv(ENV_PASSWORD);
+        }
+        return meant.user().isEmpty() || !Passwords.canAsk()
+                ? ""
+                : Passwords.ask("Password of " + ControlCharacters.onErr(meant.user()) + ": ");
     }
 }

@@ -154,7 +154,7 @@ final class LogonProof {
         }
         context.counters().logonsRefused().incrementPlain();
         final String text = "logon: too many failed ones from this address (try again in "
-                + (TimeUnit.NANOSECONDS.toSeconds(delayNs) + 1) + " s)";
+                + (TimeUnit.NANOSECONDS.toSeconds(delayNs - 1) + 1) + " s)";
         context.fail(session, pending.commandId(), ErrorCode.LIMIT_REACHED, text);
         return true;
     }

@@ -1,0 +1,42 @@
+package io.penstock.broker;
+
+import io.penstock.broker.agent.Engine;
+import io.penstock.broker.agent.ThreadPlacement;
+import io.penstock.broker.concurrent.BrokerCounters;
+import io.penstock.broker.concurrent.ErrorLog;
+import java.io.Closeable;
+import java.net.URI;
+import java.util.List;
+import org.agrona.CloseHelper;
+
+/**
+ * The parts of a broker that runs.
+ *
+ * @param engine     serves clients.
+ * @param security   lets them, or not.
+ * @param reload     gives another configuration to what takes one.
+ * @param endpoints  that clients connect to, as they were bound.
+ * @param placements of threads on CPUs.
+ * @param counters   of all parts.
+ * @param errorLog   has what failed.
+ * @param events     tells the operator.
+ * @param locks      of directories; closed last.
+ */
+record BrokerParts(
+        Engine engine,
+        ConfiguredSecurity security,
+        BrokerReload reload,
+        List<URI> endpoints,
+        List<ThreadPlacement> placements,
+        BrokerCounters counters,
+        ErrorLog errorLog,
+        BrokerEvents events,
+        List<Closeable> locks) {
+    void close(final long messageCount, final long deliveredCount) {
+        engine.close();
+        security.close();
+        events.onStopped(messageCount, deliveredCount);
+        events.close();
+        CloseHelper.quietCloseAll(locks);
+    }
+}

@@ -1,0 +1,74 @@
+package io.penstock.broker.security.user;
+
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import javax.security.auth.x500.X500Principal;
+
+/** The names of a certificate, in the one form in which they are compared. */
+final class PeerNames {
+    private static final int EMAIL = 1;
+    private static final int DNS = 2;
+    private static final int URI = 6;
+    private static final int LENGTH_MAX = 1024;
+
+    private PeerNames() {}
+
+    /** Refuses what is no name of a certificate. */
+    static void check(final String name) {
+        canonical(name);
+    }
+
+    /** The form in which a name of a file is compared. */
+    static String canonical(final String name) {
+        if (name.length() > LENGTH_MAX || name.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("certificate: not a name: it is too long, or has control characters");
+        }
+        if (name.startsWith("dns:") || name.startsWith("email:")) {
+            return name.toLowerCase(Locale.ROOT);
+        }
+        if (name.startsWith("uri:")) {
+            return name;
+        }
+        try {
+            return "subject:" + new X500Principal(name).getName(X500Principal.CANONICAL);
+        } catch (final IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "certificate: not a name: " + name
+                            + " (write its subject as CN=ann,O=Example, or one of its names as dns:, email: or uri:)",
+                    e);
+        }
+    }
+
+    /** All names that a certificate has, its subject first. */
+    static List<String> of(final X509Certificate certificate) {
+        final List<String> names = new ArrayList<>();
+        names.add("subject:" + certificate.getSubjectX500Principal().getName(X500Principal.CANONICAL));
+        try {
+            final Collection<List<?>> others = certificate.getSubjectAlternativeNames();
+            if (others != null) {
+                for (final List<?> other : others) {
+                    add(names, (Integer) other.get(0), other.get(1));
+                }
+            }
+        } catch (final CertificateParsingException e) {
+            // Names that nobody can read are names of nobody.
+            return names;
+        }
+        return names;
+    }
+
+    private static void add(final List<String> names, final int kind, final Object value) {
+        if (value instanceof String text) {
+            switch (kind) {
+                case EMAIL -> names.add("email:" + text.toLowerCase(Locale.ROOT));
+                case DNS -> names.add("dns:" + text.toLowerCase(Locale.ROOT));
+                case URI -> names.add("uri:" + text);
+                default -> names.add("other:" + text);
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package io.penstock.broker.security.user;
+
+import io.penstock.broker.security.Authentication;
+import io.penstock.broker.security.AuthenticationExchange;
+import io.penstock.broker.security.AuthenticationMechanism;
+import io.penstock.broker.security.AuthenticationStep;
+import io.penstock.broker.security.AuthenticationStep.Admitted;
+import io.penstock.broker.security.AuthenticationStep.Challenge;
+import io.penstock.broker.security.AuthenticationStep.Refused;
+import io.penstock.broker.security.Authenticator.Logon;
+import io.penstock.broker.security.PlainMessage;
+import io.penstock.broker.security.PlainPasswords;
+import io.penstock.protocol.scram.PreparedText;
+import io.penstock.protocol.scram.ScramKeys;
+import io.penstock.protocol.scram.ScramServer;
+import io.penstock.protocol.scram.ScramVerifier;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** The ways in which users of a file prove who they are. Immutable. */
+public final class UserMechanisms {
+    private static final String OTHER_USER = "another user in the mechanism's message than in the log-on";
+
+    private UserMechanisms() {}
+
+    /**
+     * All of them.
+     *
+     * @param users  that they are about.
+     * @param plain on which connections a password may come in clear.
+     * @return best first.
+     */
+    public static List<AuthenticationMechanism> of(final UserDirectory users, final PlainPasswords plain) {
+        return List.of(new Scram(users), new External(users), new Plain(users, plain));
+    }
+
+    /** A known user has proved itself, unless it is disabled: only then is it told apart. */
+    private static AuthenticationStep admitted(
+            final UserDirectory users, final @Nullable User user, final byte[] message) {
+        if (user == null) {
+            return new Refused("no such user");
+        }
+        return user.isDisabled()
+                ? new Refused("the user is disabled")
+                : new Admitted(user.principal(), message, Admitted.FOR_EVER, () -> users.isUnchanged(user));
+    }
+
+    private static boolean isUser(final Logon logon, final String user) {
+        return user.equals(PreparedText.of(logon.user()));
+    }
+
+    /** SCRAM-SHA-256. */
+    private record Scram(UserDirectory users) implements AuthenticationMechanism {
+        @Override
+        public String name() {
+            return "SCRAM-SHA-256";
+        }
+
+        @Override
+        public AuthenticationExchange begin(final Logon logon) {
+            // What a user was when it was challenged is what it has to prove.
+            final UserTable table = users.table();
+            final ScramServer server = new ScramServer(table::verifier, ScramKeys.nonce());
+            final AtomicReference<Boolean> isChallenged = new AtomicReference<>(false);
+            return message -> {
+                if (!isChallenged.getAndSet(true)) {
+                    final byte[] challenge = server.first(message);
+                    if (challenge == null) {
+                        return new Refused("SCRAM: " + server.wrong());
+                    }
+                    return isUser(logon, server.user()) ? new Challenge(challenge) : new Refused(OTHER_USER);
+                }
+                final byte[] last = server.last(message);
+                if (last == null) {
+                    final boolean isKnown = table.find(server.user()) != null;
+                    return new Refused("SCRAM: " + (isKnown ? server.wrong() : "no such user"));
+                }
+                return admitted(users, table.find(server.user()), last);
+            };
+        }
+    }
+
+    /** User and password in clear, compared with what is kept for SCRAM. */
+    private record Plain(UserDirectory users, PlainPasswords passwords) implements AuthenticationMechanism {
+        @Override
+        public String name() {
+            return Authentication.PLAIN;
+        }
+
+        @Override
+        public boolean isOffered(final Logon logon) {
+            return passwords.allow(logon);
+        }
+
+        @Override
+        public AuthenticationExchange begin(final Logon logon) {
+            return message -> {
+                final PlainMessage plain = PlainMessage.parse(message);
+                final String user = plain == null ? null : PreparedText.of(plain.user());
+                if (plain == null || user == null) {
+                    return new Refused(PlainMessage.WRONG);
+                }
+                if (!isUser(logon, user)) {
+                    return new Refused(OTHER_USER);
+                }
+                final UserTable table = users.table();
+                final ScramVerifier verifier = table.verifier(user);
+                final User known = table.find(user);
+                if (!verifier.matches(plain.password())) {
+                    return new Refused(known == null ? "no such user" : "wrong password");
+                }
+                return admitted(users, known, new byte[0]);
+            };
+        }
+    }
+
+    /** What the connection proves. */
+    private record External(UserDirectory users) implements AuthenticationMechanism {
+        @Override
+        public String name() {
+            return "EXTERNAL";
+        }
+
+        @Override
+        public boolean isOffered(final Logon logon) {
+            return users.table().canProve(logon.identity());
+        }
+
+        @Override
+        public AuthenticationExchange begin(final Logon logon) {
+            return message -> {
+                final User user = users.table().find(logon.identity());
+                if (message.length > 0 || (user != null && !logon.user().isEmpty() && !isUser(logon, user.name()))) {
+                    return new Refused(OTHER_USER);
+                }
+                return user == null
+                        ? new Refused("no user has its certificate or uid")
+                        : admitted(users, user, new byte[0]);
+            };
+        }
+    }
+}
