@@ -12,6 +12,8 @@ import io.penstock.broker.storage.Storage;
 import io.penstock.broker.topic.TopicRules;
 import io.penstock.transport.RequiredFlags;
 import io.penstock.transport.TransportContext;
+import io.penstock.transport.tls.TlsContexts;
+import io.penstock.transport.tls.TlsReload;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -51,6 +53,7 @@ public final class Broker implements AutoCloseable {
     private final BrokerCounters counters;
     private final ErrorLog errorLog;
     private final BrokerEvents events;
+    private final @Nullable TlsContexts tls;
     private final AtomicBoolean closed = new AtomicBoolean();
     private List<Closeable> locks = List.of();
 
@@ -61,7 +64,8 @@ public final class Broker implements AutoCloseable {
             final List<ThreadPlacement> placements,
             final BrokerCounters counters,
             final ErrorLog errorLog,
-            final BrokerEvents events) {
+            final BrokerEvents events,
+            final @Nullable TlsContexts tls) {
         this.config = config;
         this.engine = engine;
         this.endpoints = List.copyOf(endpoints);
@@ -69,6 +73,7 @@ public final class Broker implements AutoCloseable {
         this.counters = counters;
         this.errorLog = errorLog;
         this.events = events;
+        this.tls = tls;
     }
 
     /**
@@ -99,6 +104,7 @@ public final class Broker implements AutoCloseable {
 
     private static Broker start(final BrokerConfig config, final RecoveryListener listener) {
         ListenCheck.check(config);
+        final TlsContexts tls = ConfiguredTls.open(config);
         final List<Closeable> locks = new ArrayList<>();
         boolean isStarted = false;
         try {
@@ -108,7 +114,7 @@ public final class Broker implements AutoCloseable {
             final Storage sinks = config.sinks().isUsed()
                     ? ConfiguredFiles.open("sinks", config, config.sinks().directory(), locks)
                     : null;
-            final Broker broker = start(config, journal, sinks, listener);
+            final Broker broker = start(config, journal, sinks, listener, tls);
             broker.locks = List.copyOf(locks);
             isStarted = true;
             return broker;
@@ -123,7 +129,8 @@ public final class Broker implements AutoCloseable {
             final BrokerConfig config,
             final @Nullable Storage storage,
             final @Nullable Storage sinkStorage,
-            final RecoveryListener listener) {
+            final RecoveryListener listener,
+            final @Nullable TlsContexts tls) {
         final CpuPlan cpuPlan = CpuPlan.of(config.cpus(), ThreadCounts.spinning(config));
         final BrokerCounters counters = new BrokerCounters(
                 EngineBuilder.counterCountMax(config.ioAgentCount(), ConfiguredEngine.shardCount(config))
@@ -139,8 +146,8 @@ public final class Broker implements AutoCloseable {
             final TopicRules rules = ConfiguredTopics.rules(config);
             builder = new EngineBuilder(
                     ConfiguredEngine.settings(config), counters, config.nanoClock(), config.epochClock(), events.log());
-            final Broker broker =
-                    start(config, storage, sinkStorage, listener, builder, rules, cpuPlan, counters, errorLog, events);
+            final Broker broker = start(
+                    config, storage, sinkStorage, listener, builder, rules, cpuPlan, counters, errorLog, events, tls);
             isStarted = true;
             return broker;
         } finally {
@@ -160,7 +167,8 @@ public final class Broker implements AutoCloseable {
             final CpuPlan cpuPlan,
             final BrokerCounters counters,
             final ErrorLog errorLog,
-            final BrokerEvents events) {
+            final BrokerEvents events,
+            final @Nullable TlsContexts tls) {
         if (storage != null) {
             ConfiguredFiles.openJournals(
                     config, builder, rules, storage, new ReportedRecovery(listener, errorLog, events.log()), events);
@@ -181,11 +189,15 @@ public final class Broker implements AutoCloseable {
             endpoints = engine.listen(
                     config.listen(),
                     config.sessions().messageLengthMax() + TransportContext.FRAGMENT_LENGTH_MIN,
-                    config.sessions().sessionCountMax());
+                    config.sessions().sessionCountMax(),
+                    tls);
         } catch (final IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         }
         events.onListening(endpoints);
+        if (tls != null) {
+            ConfiguredTls.watch(tls, config, counters, events.log());
+        }
         switch (config.threading()) {
             case INVOKER -> engine.startInvoker();
             case SHARED ->
@@ -195,7 +207,7 @@ public final class Broker implements AutoCloseable {
         }
         final List<ThreadPlacement> placements = cpuPlan.placements();
         placements.forEach(each -> counters.newCounter(each.role(), "cpu").setOrdered(each.cpu()));
-        return new Broker(config, engine, endpoints, placements, counters, errorLog, events);
+        return new Broker(config, engine, endpoints, placements, counters, errorLog, events, tls);
     }
 
     public BrokerConfig config() {
@@ -237,6 +249,21 @@ public final class Broker implements AutoCloseable {
      */
     public void snapshot() {
         engine.requestSnapshots();
+    }
+
+    /**
+     * Reads the files of certificates again. Connections stay as they are; new ones use what is in the files, unless
+     * something is wrong with it.
+     *
+     * @return what has changed, or why it was refused; an event says the same.
+     */
+    public TlsReload reloadCertificates() {
+        if (tls == null) {
+            return new TlsReload(false, false, "no certificate is configured");
+        }
+        final TlsReload reload = tls.reload();
+        events.onReloaded(reload);
+        return reload;
     }
 
     /**

@@ -2,7 +2,6 @@ package io.penstock.broker;
 
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
-import io.penstock.broker.security.Authenticator;
 import java.lang.reflect.RecordComponent;
 import java.net.URI;
 import java.util.ArrayList;
@@ -25,15 +24,15 @@ final class StartEvents {
         section("broker", config);
         for (final URI endpoint : endpoints) {
             events.report(EventKind.LISTENING, "endpoint", withoutUser(endpoint));
-            if (config.security().allowInsecureListen() && !ListenCheck.isLocal(endpoint)) {
+            if (ListenCheck.isInsecure(config, endpoint)) {
                 events.report(
                         EventKind.INSECURE_LISTEN,
                         "endpoint",
                         withoutUser(endpoint),
                         "authenticated",
-                        !config.security().authenticator().equals(Authenticator.NONE),
+                        ListenCheck.isAuthenticated(config, endpoint),
                         "encrypted",
-                        false);
+                        ListenCheck.isEncrypted(endpoint));
             }
         }
     }

@@ -13,7 +13,9 @@ import io.penstock.transport.RequiredFlags;
 import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
+import io.penstock.transport.TransportProvider;
 import io.penstock.transport.Transports;
+import io.penstock.transport.tls.TlsContexts;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -38,6 +40,7 @@ public final class Session implements AutoCloseable {
     private final FrameSender sender;
     private final AnswerReader reader;
     private final Transport transport;
+    private final @Nullable TlsContexts tls;
     private final CommandFrame heartbeat = CommandFrame.heartbeat();
 
     private URI server;
@@ -64,8 +67,11 @@ public final class Session implements AutoCloseable {
         times = new SessionTimes(config.nanoClock());
         sender = new FrameSender(times, config.messageLengthMax());
         reader = new AnswerReader(this, listener, config.topicLimit());
-        transport = Transports.providerFor(config.endpoint())
-                .open(new TransportContext(
+        final TransportProvider provider = Transports.providerFor(config.endpoint());
+        tls = provider.isEncrypted()
+                ? TlsContexts.forClient(config.tls().config(), config.tls().isHostChecked())
+                : null;
+        transport = provider.open(new TransportContext(
                         reader,
                         Math.max(
                                 TransportContext.FRAGMENT_LENGTH_MIN,
@@ -74,7 +80,8 @@ public final class Session implements AutoCloseable {
                         CONNECTION_LIMIT,
                         new TransportCounters(),
                         this::wakeup,
-                        error -> ClientLog.warn("transport failed", error)));
+                        error -> ClientLog.warn("transport failed", error))
+                .tls(tls));
     }
 
     /** Internal: see {@link io.penstock.client.ClientSession#open}. */
@@ -103,6 +110,10 @@ public final class Session implements AutoCloseable {
         reader.reset();
         lastError = null;
         isLogonSent = false;
+        if (tls != null) {
+            // A client may live longer than its certificate. What is refused is reported by the broker, if it matters.
+            tls.reload();
+        }
         final Connection connection;
         try {
             connection = transport.connect(server);

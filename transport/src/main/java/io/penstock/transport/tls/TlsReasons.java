@@ -48,7 +48,8 @@ public final class TlsReasons {
         if (message.contains("no cipher suites in common") || message.contains("No appropriate protocol")) {
             return "both sides have no cipher suite in common: " + message + " (use tls.ciphers of both)";
         }
-        if (message.contains("is not enabled or supported in server context")
+        if (message.contains("(protocol_version)")
+                || message.contains("is not enabled or supported in server context")
                 || message.contains("The server selected protocol version")) {
             return "both sides have no version of TLS in common: " + message + " (use tls.protocols of both)";
         }
