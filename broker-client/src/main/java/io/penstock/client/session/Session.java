@@ -272,6 +272,16 @@ public final class Session implements AutoCloseable {
         }
     }
 
+    /** What a peer does not understand, which speaks TLS, it ends without an answer. */
+    void onLost(final String reason) {
+        final boolean mayBeEncrypted = !sender.isLoggedOn() && tls == null && server.getRawAuthority() != null;
+        disconnect("connection lost: " + reason
+                + (mayBeEncrypted
+                        ? ", before it answered the logon (see its log; does it speak TLS? its endpoint is tcps://"
+                                + server.getRawAuthority() + " then)"
+                        : ""));
+    }
+
     /** A transport knows what to do about its medium; what listens there is for the client to know. */
     private String messageOf(final IOException e) {
         final String message = e.getMessage();

@@ -9,6 +9,8 @@ import io.penstock.standalone.console.ControlCharacters;
 import io.penstock.standalone.context.BrokerContext;
 import io.penstock.standalone.context.ContextStore;
 import io.penstock.standalone.context.Endpoints;
+import io.penstock.standalone.context.TlsFiles;
+import io.penstock.standalone.context.TlsOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which broker to talk to, and as whom: the options of all commands that talk to one. */
@@ -36,7 +39,7 @@ public final class BrokerOptions {
     @Option(
             names = "--context",
             paramLabel = "NAME",
-            description = "Broker, user, password file and name of a context; options beside it go first (see penstock"
+            description = "Broker, user, files and name of a context; options beside it go first (see penstock"
                     + " context).")
     private @Nullable String contextName;
 
@@ -59,6 +62,9 @@ public final class BrokerOptions {
 
     @Option(names = "--password-file", paramLabel = "FILE", description = "File whose first line is the password.")
     private @Nullable Path passwordFile;
+
+    @Mixin
+    private TlsOptions tls;
 
     @Option(
             names = "--timeout",
@@ -129,6 +135,7 @@ public final class BrokerOptions {
                     .servers(meant.servers().toArray(new String[0]))
                     .name(meant.clientName())
                     .credentials(meant.user(), password(meant.passwordFile()))
+                    .tls(meant.tls().client())
                     .connectTimeout(timeout())
                     .requestTimeout(timeout())
                     // What prints waits for who reads.
@@ -149,7 +156,7 @@ public final class BrokerOptions {
 
     /** The context that is meant; an empty one when there is none. */
     private BrokerContext context() {
-        final BrokerContext none = new BrokerContext("", "", List.of(), "", "", "");
+        final BrokerContext none = new BrokerContext("", "", List.of(), "", "", "", TlsFiles.NONE);
         if (contextName != null) {
             return ContextStore.ofUser().read(contextName);
         }
@@ -170,7 +177,8 @@ public final class BrokerOptions {
                 servers.isEmpty() && endpoint == null ? context.servers() : servers,
                 user.isEmpty() ? context.user() : user,
                 passwordFile == null ? context.passwordFile() : passwordFile.toString(),
-                name.isEmpty() ? context.clientName() : name);
+                name.isEmpty() ? context.clientName() : name,
+                tls.files().or(context.tls()));
     }
 
     private static boolean isSet(final String variable) {

@@ -71,7 +71,9 @@ public final class TlsContexts {
         if (config.certificate().isEmpty()) {
             throw new TlsException("tls.certificate: is empty (give the file with this side's certificate, and tls.key)");
         }
-        return new TlsContexts(config, true, false, clock);
+        final TlsContexts contexts = new TlsContexts(config, true, false, clock);
+        contexts.tasks.execute(new TlsWarmUp(contexts));
+        return contexts;
     }
 
     /**

@@ -99,7 +99,7 @@ class EncryptedBrokerTest {
     void shouldSayWhyWhenClientSpeaksPlainlyToAnEncryptedEndpoint() {
         assertThatThrownBy(() -> PenstockClient.connect(ClientConfig.of(encrypted.replace("tcps", "tcp"))))
                 .isInstanceOf(ConnectionException.class)
-                .hasMessageContaining("does it speak TLS");
+                .hasMessageContaining("does it speak TLS? its endpoint is " + encrypted);
         assertServes();
     }
 
