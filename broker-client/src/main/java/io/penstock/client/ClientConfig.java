@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param name                of the client, unique while connected: a newer client of the same name replaces this one.
  *                            Empty = anonymous, which the broker keeps no publisher sequences for.
  * @param credentials         asked at each log-on for what to prove who the client is.
+ * @param tls                 for encrypted endpoints, such as {@code tcps}.
  * @param heartbeatIntervalMs asked for; 0 = the broker's default.
  * @param connectTimeoutNs    the longest wait for the medium, and then for the logon.
  * @param requestTimeoutNs    the longest wait for the answer to a command.
@@ -50,6 +51,7 @@ public record ClientConfig(
         List<URI> servers,
         String name,
         CredentialsProvider credentials,
+        ClientTls tls,
         int heartbeatIntervalMs,
         long connectTimeoutNs,
         long requestTimeoutNs,
@@ -97,10 +99,7 @@ public record ClientConfig(
 
     public ClientConfig {
         servers = Servers.checked(endpoint, servers);
-        if (publishStore != null && name.isEmpty()) {
-            throw new IllegalArgumentException("client.name: is empty (name a client that has a publish store: the"
-                    + " broker knows its messages by the name)");
-        }
+        Ranges.checkNamed(publishStore, name);
         Ranges.check("client.reconnectTimeoutNs", reconnectTimeoutNs, 1, Long.MAX_VALUE);
         Ranges.check("client.heartbeatIntervalMs", heartbeatIntervalMs, 0, HEARTBEAT_INTERVAL_MS_MAX);
         Ranges.check("client.connectTimeoutNs", connectTimeoutNs, 1, Long.MAX_VALUE);
@@ -119,17 +118,13 @@ public record ClientConfig(
         Ranges.check("client.handlerWarningNs", handlerWarningNs, 0, Long.MAX_VALUE);
         Ranges.check("client.reconnectDelayMinNs", reconnectDelayMinNs, 1, Long.MAX_VALUE / 4);
         Ranges.check("client.reconnectDelayMaxNs", reconnectDelayMaxNs, reconnectDelayMinNs, Long.MAX_VALUE / 4);
-        if (Integer.bitCount(ringLength) != 1) {
-            throw new IllegalArgumentException("client.ringLength: not a power of two: " + ringLength + " (use "
-                    + Integer.highestOneBit(ringLength) + ")");
-        }
+        Ranges.checkPowerOfTwo("client.ringLength", ringLength);
     }
 
     /**
      * Starts a configuration.
      *
-     * @param endpoint of the broker, for example {@code tcp://127.0.0.1:9100}, or of several: {@code
-     *                 tcp://a:9100,b:9100}.
+     * @param endpoint of the broker, or of several: {@code tcp://a:9100,b:9100}.
      * @return a builder with the default for everything else.
      */
     public static Builder builder(final String endpoint) {
@@ -157,6 +152,7 @@ public record ClientConfig(
         private final List<URI> servers;
         private String name = "";
         private CredentialsProvider credentials = CredentialsProvider.NONE;
+        private ClientTls tls = ClientTls.defaults();
         private int heartbeatIntervalMs;
         private long connectTimeoutNs = CONNECT_TIMEOUT_NS_DEFAULT;
         private long requestTimeoutNs = REQUEST_TIMEOUT_NS_DEFAULT;
@@ -213,6 +209,11 @@ public record ClientConfig(
         /** Logs on with what the provider says at each connection. */
         public Builder credentials(final CredentialsProvider value) {
             credentials = value;
+            return this;
+        }
+
+        public Builder tls(final ClientTls value) {
+            tls = value;
             return this;
         }
 
@@ -368,6 +369,7 @@ public record ClientConfig(
                     servers,
                     name,
                     credentials,
+                    tls,
                     heartbeatIntervalMs,
                     connectTimeoutNs,
                     requestTimeoutNs,

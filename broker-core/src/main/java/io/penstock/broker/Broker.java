@@ -9,6 +9,7 @@ import io.penstock.broker.monitor.ShardInfo;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authorizer;
 import io.penstock.transport.RequiredFlags;
+import io.penstock.transport.tls.TlsReload;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -178,6 +179,16 @@ public final class Broker implements AutoCloseable {
      */
     public boolean reloadUsers() {
         return parts.security().reloadUsers(engine);
+    }
+
+    /**
+     * Reads the files of certificates again. Connections stay as they are; new ones use what is in the files, unless
+     * something is wrong with it. Any thread.
+     *
+     * @return what has changed, or why it was refused; an event says the same.
+     */
+    public TlsReload reloadCertificates() {
+        return parts.reloadCertificates();
     }
 
     /**

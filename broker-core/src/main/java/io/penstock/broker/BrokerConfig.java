@@ -4,6 +4,7 @@ import io.penstock.broker.event.EventHandler;
 import io.penstock.broker.event.LoggedEvents;
 import io.penstock.broker.storage.StorageProvider;
 import io.penstock.transport.TransportContext;
+import io.penstock.transport.tls.TlsConfig;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -38,6 +39,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * @param sessions     bounds of what clients may ask for.
  * @param quotas       bounds of what one client may use up.
  * @param security     who may do what.
+ * @param tls          certificates of encrypted endpoints.
  * @param nanoClock    for timers, replaced in tests.
  * @param epochClock   for the timestamps of records, replaced in tests.
  * @param agentWrapper wraps each agent before it gets its thread, to measure duty cycles; what it gives is run in the
@@ -63,6 +65,7 @@ public record BrokerConfig(
         SessionConfig sessions,
         QuotaConfig quotas,
         SecurityConfig security,
+        TlsConfig tls,
         NanoClock nanoClock,
         EpochNanoClock epochClock,
         UnaryOperator<Agent> agentWrapper,
@@ -155,6 +158,7 @@ public record BrokerConfig(
                 .sessions(sessions)
                 .quotas(quotas)
                 .security(security)
+                .tls(tls)
                 .nanoClock(nanoClock)
                 .epochClock(epochClock)
                 .agentWrapper(agentWrapper)
@@ -196,6 +200,7 @@ public record BrokerConfig(
         private SessionConfig sessions = SessionConfig.defaults();
         private QuotaConfig quotas = QuotaConfig.defaults();
         private SecurityConfig security = SecurityConfig.defaults();
+        private TlsConfig tls = TlsConfig.defaults();
         private NanoClock nanoClock = SystemNanoClock.INSTANCE;
         private EpochNanoClock epochClock = SystemEpochNanoClock.INSTANCE;
         private UnaryOperator<Agent> agentWrapper = agent -> agent;
@@ -309,6 +314,11 @@ public record BrokerConfig(
             return this;
         }
 
+        public Builder tls(final TlsConfig value) {
+            tls = value;
+            return this;
+        }
+
         public Builder nanoClock(final NanoClock value) {
             nanoClock = value;
             return this;
@@ -349,6 +359,7 @@ public record BrokerConfig(
                     sessions,
                     quotas,
                     security,
+                    tls,
                     nanoClock,
                     epochClock,
                     agentWrapper,

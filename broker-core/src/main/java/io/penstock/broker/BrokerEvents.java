@@ -6,6 +6,7 @@ import io.penstock.broker.event.EventLog;
 import io.penstock.broker.event.EventThread;
 import io.penstock.broker.storage.Storage;
 import io.penstock.file.FileErrors;
+import io.penstock.transport.tls.TlsReload;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -58,6 +59,13 @@ final class BrokerEvents implements AutoCloseable {
 
     void onListening(final List<URI> endpoints) {
         new StartEvents(log).report(config, endpoints);
+    }
+
+    void onReloaded(final TlsReload reload) {
+        log.report(
+                reload.isRefused() ? EventKind.CERTIFICATES_REFUSED : EventKind.CERTIFICATES_RELOADED,
+                reload.isRefused() ? "reason" : "changes",
+                reload.text());
     }
 
     void onDraining(final Duration timeout) {

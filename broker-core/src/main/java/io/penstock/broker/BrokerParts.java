@@ -4,16 +4,20 @@ import io.penstock.broker.agent.Engine;
 import io.penstock.broker.agent.ThreadPlacement;
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ErrorLog;
+import io.penstock.transport.tls.TlsContexts;
+import io.penstock.transport.tls.TlsReload;
 import java.io.Closeable;
 import java.net.URI;
 import java.util.List;
 import org.agrona.CloseHelper;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of a broker that runs.
  *
  * @param engine     serves clients.
  * @param security   lets them, or not.
+ * @param tls        has the certificates; null when there are none.
  * @param reload     gives another configuration to what takes one.
  * @param endpoints  that clients connect to, as they were bound.
  * @param placements of threads on CPUs.
@@ -25,6 +29,7 @@ import org.agrona.CloseHelper;
 record BrokerParts(
         Engine engine,
         ConfiguredSecurity security,
+        @Nullable TlsContexts tls,
         BrokerReload reload,
         List<URI> endpoints,
         List<ThreadPlacement> placements,
@@ -32,6 +37,10 @@ record BrokerParts(
         ErrorLog errorLog,
         BrokerEvents events,
         List<Closeable> locks) {
+    TlsReload reloadCertificates() {
+        return ConfiguredTls.reload(tls, events);
+    }
+
     void close(final long messageCount, final long deliveredCount) {
         engine.close();
         security.close();

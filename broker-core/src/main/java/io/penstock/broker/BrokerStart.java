@@ -11,6 +11,7 @@ import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.topic.TopicRules;
 import io.penstock.transport.TransportContext;
+import io.penstock.transport.tls.TlsContexts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -65,6 +66,7 @@ final class BrokerStart {
         try {
             // First, as reading the journal may take long.
             security = ConfiguredSecurity.open(config, errors);
+            final TlsContexts tls = ConfiguredTls.open(config);
             final Storage storage = config.journal().isUsed()
                     ? open("journal", config.journal().directory())
                     : null;
@@ -79,8 +81,11 @@ final class BrokerStart {
                     new BrokerReload(config, events.log()), rules, settings.sessions().get(0).quotas());
             reloaded.add(security.gate());
             final Engine engine = builder.build(security.admission(rules), errors);
-            reloaded.add(security, engine);
-            final List<URI> endpoints = listen(engine);
+            reloaded.add(security, engine, tls, events);
+            final List<URI> endpoints = listen(engine, tls);
+            if (tls != null) {
+                ConfiguredTls.watch(tls, config, counters, events.log());
+            }
             run(engine);
             final List<ThreadPlacement> placements = cpuPlan.placements();
             placements.forEach(
@@ -89,6 +94,7 @@ final class BrokerStart {
             return new BrokerParts(
                     engine,
                     security,
+                    tls,
                     reloaded.reload(),
                     endpoints,
                     placements,
@@ -125,13 +131,14 @@ final class BrokerStart {
         }
     }
 
-    private List<URI> listen(final Engine engine) {
+    private List<URI> listen(final Engine engine, final @Nullable TlsContexts tls) {
         final List<URI> endpoints;
         try {
             endpoints = engine.listen(
                     config.listen(),
                     config.sessions().messageLengthMax() + TransportContext.FRAGMENT_LENGTH_MIN,
-                    config.sessions().sessionCountMax());
+                    config.sessions().sessionCountMax(),
+                    tls);
         } catch (final IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         }

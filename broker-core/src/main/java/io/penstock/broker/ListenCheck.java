@@ -1,5 +1,7 @@
 package io.penstock.broker;
 
+import io.penstock.transport.Transports;
+import io.penstock.transport.tls.ClientCertificates;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -9,15 +11,36 @@ final class ListenCheck {
     private ListenCheck() {}
 
     static void check(final BrokerConfig config) {
-        final SecurityConfig security = config.security();
         for (final URI endpoint : config.listen()) {
-            if (!security.allowInsecureListen() && !isLocal(endpoint)) {
-                throw new IllegalArgumentException("listen: other machines can reach " + endpoint
-                        + ", and nothing is encrypted"
-                        + (security.knowsUsers() ? "" : " or authenticated")
-                        + " (listen on 127.0.0.1, or set security.allowInsecureListen if the network is trusted)");
+            if (!config.security().allowInsecureListen() && isInsecure(config, endpoint)) {
+                throw new IllegalArgumentException("listen: other machines can reach " + endpoint + ", and "
+                        + missing(config, endpoint)
+                        + " (listen on 127.0.0.1, or use an encrypted endpoint such as tcps with an authenticator or"
+                        + " tls.clientCertificates: required, or set security.allowInsecureListen if the network is"
+                        + " trusted)");
             }
         }
+    }
+
+    private static String missing(final BrokerConfig config, final URI endpoint) {
+        if (isEncrypted(endpoint)) {
+            return "nothing is authenticated";
+        }
+        return "nothing is encrypted" + (isAuthenticated(config, endpoint) ? "" : " or authenticated");
+    }
+
+    /** Whether other machines can reach an endpoint without encryption, or without saying who they are. */
+    static boolean isInsecure(final BrokerConfig config, final URI endpoint) {
+        return !isLocal(endpoint) && !(isEncrypted(endpoint) && isAuthenticated(config, endpoint));
+    }
+
+    static boolean isEncrypted(final URI endpoint) {
+        return Transports.providerFor(endpoint).isEncrypted();
+    }
+
+    static boolean isAuthenticated(final BrokerConfig config, final URI endpoint) {
+        return config.security().knowsUsers()
+                || (isEncrypted(endpoint) && config.tls().clientCertificates() == ClientCertificates.REQUIRED);
     }
 
     static boolean isLocal(final URI endpoint) {

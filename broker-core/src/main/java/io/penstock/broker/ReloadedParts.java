@@ -4,7 +4,10 @@ import io.penstock.broker.agent.Engine;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.session.client.QuotaSettings;
 import io.penstock.broker.topic.TopicRules;
+import io.penstock.transport.tls.TlsContexts;
+import io.penstock.transport.tls.TlsReload;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The parts of a broker that take another configuration while it runs. */
 record ReloadedParts(BrokerReload reload, TopicRules rules, QuotaSettings quotas) {
@@ -47,7 +50,20 @@ record ReloadedParts(BrokerReload reload, TopicRules rules, QuotaSettings quotas
     }
 
     /** Adds what reads files of its own. */
-    void add(final ConfiguredSecurity security, final Engine engine) {
+    void add(
+            final ConfiguredSecurity security,
+            final Engine engine,
+            final @Nullable TlsContexts tls,
+            final BrokerEvents events) {
         reload.add("security.users", next -> security.reloadUsers(engine) ? "read" : "");
+        if (tls != null) {
+            reload.add("tls", next -> {
+                final TlsReload result = ConfiguredTls.reload(tls, events);
+                if (result.isRefused()) {
+                    throw new IllegalArgumentException(result.text());
+                }
+                return result.isTaken() ? result.text() : "";
+            });
+        }
     }
 }

@@ -23,15 +23,15 @@ final class StartEvents {
         section("broker", config);
         for (final URI endpoint : endpoints) {
             events.report(EventKind.LISTENING, "endpoint", withoutUser(endpoint));
-            if (config.security().allowInsecureListen() && !ListenCheck.isLocal(endpoint)) {
+            if (ListenCheck.isInsecure(config, endpoint)) {
                 events.report(
                         EventKind.INSECURE_LISTEN,
                         "endpoint",
                         withoutUser(endpoint),
                         "authenticated",
-                        config.security().knowsUsers(),
+                        ListenCheck.isAuthenticated(config, endpoint),
                         "encrypted",
-                        false);
+                        ListenCheck.isEncrypted(endpoint));
             }
         }
     }

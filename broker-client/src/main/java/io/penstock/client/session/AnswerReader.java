@@ -93,7 +93,7 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
     @Override
     public void onDisconnect(final Connection connection, final String reason) {
         if (session.onReceived(connection)) {
-            session.disconnect("connection lost: " + reason);
+            session.onLost(reason);
         }
     }
 

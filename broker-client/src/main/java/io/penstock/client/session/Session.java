@@ -13,7 +13,9 @@ import io.penstock.transport.RequiredFlags;
 import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
+import io.penstock.transport.TransportProvider;
 import io.penstock.transport.Transports;
+import io.penstock.transport.tls.TlsContexts;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -38,6 +40,7 @@ public final class Session implements AutoCloseable {
     private final FrameSender sender;
     private final AnswerReader reader;
     private final Transport transport;
+    private final @Nullable TlsContexts tls;
     private final CommandFrame heartbeat = CommandFrame.heartbeat();
 
     private URI server;
@@ -66,8 +69,11 @@ public final class Session implements AutoCloseable {
         times = new SessionTimes(config.nanoClock());
         sender = new FrameSender(times, config.messageLengthMax());
         reader = new AnswerReader(this, listener, config.topicLimit());
-        transport = Transports.providerFor(config.endpoint())
-                .open(new TransportContext(
+        final TransportProvider provider = Transports.providerFor(config.endpoint());
+        tls = provider.isEncrypted()
+                ? TlsContexts.forClient(config.tls().config(), config.tls().isHostChecked())
+                : null;
+        transport = provider.open(new TransportContext(
                         reader,
                         Math.max(
                                 TransportContext.FRAGMENT_LENGTH_MIN,
@@ -76,7 +82,8 @@ public final class Session implements AutoCloseable {
                         CONNECTION_LIMIT,
                         new TransportCounters(),
                         this::wakeup,
-                        error -> ClientLog.warn("transport failed", error)));
+                        error -> ClientLog.warn("transport failed", error))
+                .tls(tls));
     }
 
     /** Internal: see {@link io.penstock.client.ClientSession#open}. */
@@ -105,6 +112,10 @@ public final class Session implements AutoCloseable {
         reader.reset();
         lastError = null;
         isLogonSent = false;
+        if (tls != null) {
+            // A client may live longer than its certificate. What is refused is reported by the broker, if it matters.
+            tls.reload();
+        }
         final Connection connection;
         try {
             connection = transport.connect(server);
@@ -293,6 +304,16 @@ public final class Session implements AutoCloseable {
             closing.close();
             listener.onDisconnect(server + ": " + reason, lastError);
         }
+    }
+
+    /** What a peer does not understand, which speaks TLS, it ends without an answer. */
+    void onLost(final String reason) {
+        final boolean mayBeEncrypted = !sender.isLoggedOn() && tls == null && server.getRawAuthority() != null;
+        disconnect("connection lost: " + reason
+                + (mayBeEncrypted
+                        ? ", before it answered the logon (see its log; does it speak TLS? its endpoint is tcps://"
+                                + server.getRawAuthority() + " then)"
+                        : ""));
     }
 
     /** A transport knows what to do about its medium; what listens there is for the client to know. */

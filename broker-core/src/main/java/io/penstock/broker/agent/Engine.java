@@ -11,6 +11,7 @@ import io.penstock.broker.shard.Sequencer;
 import io.penstock.broker.shard.feed.FileReplayer;
 import io.penstock.broker.shard.feed.Replayer;
 import io.penstock.broker.sink.SinkAgent;
+import io.penstock.transport.tls.TlsContexts;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -66,13 +67,22 @@ public final class Engine implements AutoCloseable {
      * @return the endpoints as bound.
      * @throws IOException when one cannot be bound. The engine is to be closed then.
      */
-    public List<URI> listen(final List<URI> endpoints, final int frameLengthMax, final int connectionCountMax)
+    public List<URI> listen(
+            final List<URI> endpoints,
+            final int frameLengthMax,
+            final int connectionCountMax,
+            final @Nullable TlsContexts tls)
             throws IOException {
         final List<URI> bound = new ArrayList<>();
         final int agentCount = ioAgents.all().size();
         for (int i = 0; i < agentCount; i++) {
             ioAgents.get(i)
-                    .open(dealt(endpoints, i, agentCount), frameLengthMax, connectionCountMax, threads.errorHandler());
+                    .open(
+                            dealt(endpoints, i, agentCount),
+                            frameLengthMax,
+                            connectionCountMax,
+                            tls,
+                            threads.errorHandler());
             for (final Sequencer sequencer : sequencers) {
                 ioAgents.get(i).prepareBodies(sequencer.shard().window());
             }

@@ -16,6 +16,7 @@ import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
 import io.penstock.transport.TransportHandler;
+import io.penstock.transport.tls.TlsContexts;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
@@ -85,6 +86,7 @@ final class IoAgent implements Agent {
             final List<URI> endpoints,
             final int frameLengthMax,
             final int connectionCountMax,
+            final @Nullable TlsContexts tls,
             final ErrorHandler errorHandler)
             throws IOException {
         transports.open(
@@ -97,7 +99,8 @@ final class IoAgent implements Agent {
                         transportCounters,
                         this::wakeup,
                         loop,
-                        errorHandler));
+                        errorHandler)
+                        .tls(tls));
     }
 
     /** Says which memory records are sent from. Called before anything is listened on. */

@@ -15,6 +15,8 @@ final class IoCounters {
     private final AtomicCounter protocolErrors;
     private final AtomicCounter sendLengthMax;
     private final AtomicCounter fallbacks;
+    private final AtomicCounter tlsHandshakes;
+    private final AtomicCounter tlsHandshakesFailed;
 
     IoCounters(final BrokerCounters counters, final String owner) {
         bytesReceived = counters.newCounter(owner, "bytesReceived");
@@ -26,6 +28,8 @@ final class IoCounters {
         protocolErrors = counters.newCounter(owner, "protocolErrors");
         sendLengthMax = counters.newCounter(owner, "sendLengthMax");
         fallbacks = counters.newCounter(owner, "fallbacks");
+        tlsHandshakes = counters.newCounter(owner, "tlsHandshakes");
+        tlsHandshakesFailed = counters.newCounter(owner, "tlsHandshakesFailed");
     }
 
     void publish(final TransportCounters from) {
@@ -38,5 +42,7 @@ final class IoCounters {
         protocolErrors.setRelease(from.protocolErrors());
         sendLengthMax.setRelease(from.sendLengthMax());
         fallbacks.setRelease(from.fallbacks());
+        tlsHandshakes.setRelease(from.handshakes());
+        tlsHandshakesFailed.setRelease(from.handshakesFailed());
     }
 }

@@ -25,6 +25,12 @@ public enum EventKind {
     PROTOCOL_ERROR("transport", "protocolError", Level.WARNING),
     OUT_OF_DESCRIPTORS("transport", "outOfDescriptors", Level.ERROR, 1),
 
+    CERTIFICATE("tls", "certificate", Level.INFO),
+    CERTIFICATE_ENDS_SOON("tls", "certificateEndsSoon", Level.WARNING),
+    CERTIFICATE_ENDS("tls", "certificateEnds", Level.ERROR),
+    CERTIFICATES_RELOADED("tls", "reloaded", Level.INFO),
+    CERTIFICATES_REFUSED("tls", "reloadRefused", Level.ERROR),
+
     LOGGED_ON("session", "loggedOn", Level.DEBUG),
     LOGON_REFUSED("session", "logonRefused", Level.WARNING),
     SESSION_CLOSED("session", "closed", Level.WARNING),

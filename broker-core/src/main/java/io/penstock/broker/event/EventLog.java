@@ -1,8 +1,10 @@
 package io.penstock.broker.event;
 
 import io.penstock.broker.concurrent.Waker;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.NanoClock;
@@ -27,6 +29,7 @@ public final class EventLog {
     private final EpochNanoClock epochClock;
     private final AtomicCounter suppressedCount;
     private final Waker waker = new Waker();
+    private final AtomicReference<Runnable> intervalTask = new AtomicReference<>(() -> {});
     private long intervalNs;
 
     /**
@@ -121,8 +124,18 @@ public final class EventLog {
         if (nowNs - intervalNs >= INTERVAL_NS) {
             intervalNs = nowNs;
             count += beginInterval();
+            Objects.requireNonNull(intervalTask.get()).run();
         }
         return count;
+    }
+
+    /**
+     * Has something done each second, as long as somebody writes events. Called once, before there is much to do.
+     *
+     * @param task run by the writer, for a short time.
+     */
+    public void atIntervals(final Runnable task) {
+        intervalTask.set(task);
     }
 
     /** Writes everything, and what was suppressed. Called by the same thread, when nothing is reported any more. */

@@ -16,9 +16,16 @@ import java.util.regex.Pattern;
  * @param user         to log on as.
  * @param passwordFile whose first line is the password.
  * @param clientName   of the client.
+ * @param tls          for encrypted endpoints.
  */
 public record BrokerContext(
-        String name, String broker, List<String> servers, String user, String passwordFile, String clientName) {
+        String name,
+        String broker,
+        List<String> servers,
+        String user,
+        String passwordFile,
+        String clientName,
+        TlsFiles tls) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,63}");
     private static final int VALUE_LENGTH_MAX = 4096;
     private static final int SERVER_COUNT_MAX = 64;
@@ -42,6 +49,7 @@ public record BrokerContext(
         checkName(name);
         final List<String> values = new ArrayList<>(servers);
         values.addAll(List.of(broker, user, passwordFile, clientName));
+        values.addAll(tls.values());
         for (final String value : values) {
             if (value.length() > VALUE_LENGTH_MAX || value.chars().anyMatch(Character::isISOControl)) {
                 throw CommandFailure.badInput("context " + name + ": longer than " + VALUE_LENGTH_MAX
@@ -61,6 +69,7 @@ public record BrokerContext(
         try {
             final ClientConfig config = ClientConfig.builder(broker)
                     .servers(servers.toArray(new String[0]))
+                    .tls(tls.client())
                     .build();
             Transports.providerFor(config.endpoint());
             Endpoints.check(config.servers());
@@ -77,6 +86,9 @@ public record BrokerContext(
         addTo(lines, "user", user);
         addTo(lines, "password-file", passwordFile);
         addTo(lines, "name", clientName);
+        addTo(lines, "tls-ca", tls.authorities());
+        addTo(lines, "tls-cert", tls.certificate());
+        addTo(lines, "tls-key", tls.key());
         return lines;
     }
 
@@ -99,6 +111,7 @@ public record BrokerContext(
         String user = "";
         String passwordFile = "";
         String clientName = "";
+        TlsFiles tls = TlsFiles.NONE;
         final List<String> servers = new ArrayList<>();
         int number = 0;
         for (final String line : lines) {
@@ -112,6 +125,9 @@ public record BrokerContext(
                 case "user" -> user = value;
                 case "password-file" -> passwordFile = value;
                 case "name" -> clientName = value;
+                case "tls-ca" -> tls = new TlsFiles(value, tls.certificate(), tls.key());
+                case "tls-cert" -> tls = new TlsFiles(tls.authorities(), value, tls.key());
+                case "tls-key" -> tls = new TlsFiles(tls.authorities(), tls.certificate(), value);
                 default ->
                     throw CommandFailure.badInput(file + ":" + number + ": not of a context: " + line
                             + " (remove the line, or add the context again: penstock context add)");
@@ -121,6 +137,6 @@ public record BrokerContext(
             throw CommandFailure.badInput(
                     file + ": names no broker (add the context again: penstock context add " + name + ")");
         }
-        return new BrokerContext(name, broker, servers, user, passwordFile, clientName);
+        return new BrokerContext(name, broker, servers, user, passwordFile, clientName, tls);
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -48,12 +49,15 @@ final class ContextAddCommand implements Callable<Integer> {
     @Option(names = "--name", paramLabel = "NAME", defaultValue = "", description = "Name of the client.")
     private String clientName;
 
+    @Mixin
+    private TlsOptions tls;
+
     @Override
     public Integer call() {
         final String file = passwordFile == null
                 ? ""
                 : passwordFile.toAbsolutePath().normalize().toString();
-        ContextStore.ofUser().write(new BrokerContext(name, broker, servers, user, file, clientName));
+        ContextStore.ofUser().write(new BrokerContext(name, broker, servers, user, file, clientName, tls.files()));
         return Main.EXIT_OK;
     }
 }

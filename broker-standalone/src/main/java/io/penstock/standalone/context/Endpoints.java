@@ -2,12 +2,13 @@ package io.penstock.standalone.context;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Finds endpoints that no broker can have, before one is asked. */
 public final class Endpoints {
-    private static final String TCP = "tcp";
+    private static final Set<String> SOCKETS = Set.of("tcp", "tcps");
     private static final Pattern HOST_AND_PORT = Pattern.compile("(?:\\[[^\\]]+\\]|[^:\\[\\]]+):([0-9]{1,5})");
     private static final int PORT_MAX = 0xFFFF;
 
@@ -21,8 +22,8 @@ public final class Endpoints {
      */
     public static void check(final List<URI> servers) {
         for (final URI server : servers) {
-            if (TCP.equals(server.getScheme()) && !hasHostAndPort(server)) {
-                throw new IllegalArgumentException("not a host and a port: " + server + " (use tcp://host:port, with a"
+            if (SOCKETS.contains(String.valueOf(server.getScheme())) && !hasHostAndPort(server)) {
+                throw new IllegalArgumentException("not a host and a port: " + server + " (use " + server.getScheme() + "://host:port, with a"
                         + " port from 1 to " + PORT_MAX + ")");
             }
         }

@@ -11,6 +11,9 @@ import io.penstock.standalone.context.BrokerContext;
 import io.penstock.standalone.context.ContextStore;
 import io.penstock.standalone.context.Endpoints;
 import io.penstock.standalone.input.Passwords;
+import io.penstock.standalone.context.TlsFiles;
+import io.penstock.standalone.context.TlsOptions;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
@@ -18,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which broker to talk to, and as whom: the options of all commands that talk to one. */
@@ -37,7 +41,7 @@ public final class BrokerOptions {
     @Option(
             names = "--context",
             paramLabel = "NAME",
-            description = "Broker, user, password file and name of a context; options beside it go first (see penstock"
+            description = "Broker, user, files and name of a context; options beside it go first (see penstock"
                     + " context).")
     private @Nullable String contextName;
 
@@ -68,6 +72,9 @@ public final class BrokerOptions {
             paramLabel = "FILE",
             description = "File whose first line is the password; - for standard input.")
     private @Nullable Path passwordFile;
+
+    @Mixin
+    private TlsOptions tls;
 
     @Option(
             names = "--timeout",
@@ -142,6 +149,7 @@ public final class BrokerOptions {
                     .servers(meant.servers().toArray(new String[0]))
                     .name(meant.clientName())
                     .credentials(() -> known)
+                    .tls(meant.tls().client())
                     .connectTimeout(timeout())
                     .requestTimeout(timeout())
                     // What prints waits for who reads.
@@ -162,7 +170,7 @@ public final class BrokerOptions {
 
     /** The context that is meant; an empty one when there is none. */
     private BrokerContext context() {
-        final BrokerContext none = new BrokerContext("", "", List.of(), "", "", "");
+        final BrokerContext none = new BrokerContext("", "", List.of(), "", "", "", TlsFiles.NONE);
         if (contextName != null) {
             return ContextStore.ofUser().read(contextName);
         }
@@ -183,7 +191,8 @@ public final class BrokerOptions {
                 servers.isEmpty() && endpoint == null ? context.servers() : servers,
                 user.isEmpty() ? context.user() : user,
                 passwordFile == null ? context.passwordFile() : passwordFile.toString(),
-                name.isEmpty() ? context.clientName() : name);
+                name.isEmpty() ? context.clientName() : name,
+                tls.files().or(context.tls()));
     }
 
     private static boolean isSet(final String variable) {

@@ -19,7 +19,7 @@ import picocli.CommandLine;
 
 class ContextStoreTest {
     private static final BrokerContext PROD =
-            new BrokerContext("prod", "tcp://a:1", List.of("tcp://b:1", "tcp://c:1"), "ann", "/secret file", "desk");
+            new BrokerContext("prod", "tcp://a:1", List.of("tcp://b:1", "tcp://c:1"), "ann", "/secret file", "desk", TlsFiles.NONE);
 
     @TempDir
     Path home;
@@ -27,7 +27,7 @@ class ContextStoreTest {
     @Test
     void shouldReadWhatWasWrittenWhenAsked() {
         store().write(PROD);
-        store().write(new BrokerContext("dev.1", "ipc:x", List.of(), "", "", ""));
+        store().write(new BrokerContext("dev.1", "ipc:x", List.of(), "", "", "", TlsFiles.NONE));
 
         assertThat(store().read("prod")).isEqualTo(PROD);
         assertThat(store().names()).containsExactly("dev.1", "prod");
@@ -79,7 +79,7 @@ class ContextStoreTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "..", "../x", "a/b", "-x", ".x", "a b", "a\nb"})
     void shouldBeRefusedWhenAName(final String name) {
-        assertThatThrownBy(() -> store().write(new BrokerContext(name, "tcp://a:1", List.of(), "", "", "")))
+        assertThatThrownBy(() -> store().write(new BrokerContext(name, "tcp://a:1", List.of(), "", "", "", TlsFiles.NONE)))
                 .hasMessageStartingWith("context: not a name: ");
         assertThatThrownBy(() -> store().read(name)).hasMessageStartingWith("context: not a name: ");
     }
@@ -101,10 +101,10 @@ class ContextStoreTest {
 
     @Test
     void shouldBeRefusedWhenAValueDoesNotFit() {
-        assertThatThrownBy(() -> store().write(new BrokerContext("x", "tcp://a:1", List.of(), "a\nb", "", "")))
+        assertThatThrownBy(() -> store().write(new BrokerContext("x", "tcp://a:1", List.of(), "a\nb", "", "", TlsFiles.NONE)))
                 .hasMessageContaining("with a line end");
         assertThatThrownBy(
-                        () -> store().write(new BrokerContext("x", "tcp://" + "a".repeat(5000), List.of(), "", "", "")))
+                        () -> store().write(new BrokerContext("x", "tcp://" + "a".repeat(5000), List.of(), "", "", "", TlsFiles.NONE)))
                 .hasMessageContaining("longer than 4096 characters");
         assertThat(store().names()).isEmpty();
     }
@@ -122,12 +122,12 @@ class ContextStoreTest {
                 "http://a:1"
             })
     void shouldBeRefusedWhenNoCommandCouldUseItsServers(final String broker) {
-        assertThatThrownBy(() -> store().write(new BrokerContext("x", broker, List.of(), "", "", "")))
+        assertThatThrownBy(() -> store().write(new BrokerContext("x", broker, List.of(), "", "", "", TlsFiles.NONE)))
                 .isInstanceOf(CommandFailure.class)
                 .hasMessageStartingWith("context x: ")
                 .hasMessageEndingWith(")");
         assertThatThrownBy(() ->
-                        store().write(new BrokerContext("x", "tcp://a:1", List.of("tcp://b:1", broker), "", "", "")))
+                        store().write(new BrokerContext("x", "tcp://a:1", List.of("tcp://b:1", broker), "", "", "", TlsFiles.NONE)))
                 .isInstanceOf(CommandFailure.class);
         assertThat(store().names()).isEmpty();
     }
@@ -136,8 +136,8 @@ class ContextStoreTest {
     @ValueSource(strings = {"tcp://u:secret@a:1", "tcp://a:1,u:secret@b:1", "tcp://u@a:1"})
     void shouldBeRefusedWhenAPasswordIsInTheEndpoint(final String broker) {
         for (final BrokerContext each : List.of(
-                new BrokerContext("x", broker, List.of(), "", "", ""),
-                new BrokerContext("x", "tcp://a:1", List.of(broker), "", "", ""))) {
+                new BrokerContext("x", broker, List.of(), "", "", "", TlsFiles.NONE),
+                new BrokerContext("x", "tcp://a:1", List.of(broker), "", "", "", TlsFiles.NONE))) {
             assertThatThrownBy(() -> store().write(each))
                     .isInstanceOf(CommandFailure.class)
                     .hasMessageContaining("--password-file")
@@ -185,7 +185,7 @@ class ContextStoreTest {
 
     @Test
     void shouldTakeListsOfServersThatCommandsTake() {
-        store().write(new BrokerContext("list", "tcp://a:1, b:2,tcp://[::1]:3", List.of("tcp://c:4,d:5"), "", "", ""));
+        store().write(new BrokerContext("list", "tcp://a:1, b:2,tcp://[::1]:3", List.of("tcp://c:4,d:5"), "", "", "", TlsFiles.NONE));
 
         assertThat(store().read("list").broker()).isEqualTo("tcp://a:1, b:2,tcp://[::1]:3");
     }

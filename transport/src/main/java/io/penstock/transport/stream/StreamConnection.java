@@ -241,12 +241,17 @@ final class StreamConnection extends BasicConnection implements FragmentSink, Re
         if (reader.isBad()) {
             context.counters().onProtocolError();
             disconnect("frame length is out of range: " + reader.badLength() + " (the limit is "
-                    + context.frameLengthMax() + ")");
+                    + context.frameLengthMax() + (isTlsHello(reader.badLength()) ? "; the peer speaks TLS, which this endpoint does not)" : ")"));
         } else if (receiver.isRefused()) {
             isRefused = true;
             transport.onRefused(this);
             updateInterest();
         }
+    }
+
+    /** Whether what stands in the place of a length begins a handshake of TLS: its type, and its version. */
+    private boolean isTlsHello(final int length) {
+        return !socket.peerIdentity().isEncrypted() && (length & 0xFF_FF_FF) == 0x01_03_16;
     }
 
     @Override

@@ -42,7 +42,12 @@ public final class TlsContexts {
     private final AtomicReference<Loaded> loaded;
 
     private record Loaded(
-            SSLContext context, @Nullable X509Certificate own, List<X509Certificate> trusted, List<String> ciphers) {}
+            SSLContext context, List<X509Certificate> chain, List<X509Certificate> trusted, List<String> ciphers) {
+        @Nullable
+        X509Certificate own() {
+            return chain.isEmpty() ? null : chain.get(0);
+        }
+    }
 
     private TlsContexts(
             final TlsConfig config, final boolean isServer, final boolean isHostChecked, final InstantSource clock)
@@ -66,7 +71,9 @@ public final class TlsContexts {
         if (config.certificate().isEmpty()) {
             throw new TlsException("tls.certificate: is empty (give the file with this side's certificate, and tls.key)");
         }
-        return new TlsContexts(config, true, false, clock);
+        final TlsContexts contexts = new TlsContexts(config, true, false, clock);
+        contexts.tasks.execute(new TlsWarmUp(contexts));
+        return contexts;
     }
 
     /**
@@ -93,14 +100,18 @@ public final class TlsContexts {
         } catch (final TlsException e) {
             return new TlsReload(false, true, e.getMessage() + "; new connections use the certificates from before");
         }
-        final Loaded before = loaded.getAndSet(next);
+        final Loaded before = loaded();
         final List<String> changes = new ArrayList<>();
-        if (next.own() != null && !next.own().equals(before.own())) {
-            changes.add("certificate " + config.certificate() + ": " + nameOf(next.own()) + ", until "
-                    + next.own().getNotAfter().toInstant());
+        final X509Certificate own = next.own();
+        if (own != null && !next.chain().equals(before.chain())) {
+            changes.add("certificate " + config.certificate() + ": " + nameOf(own) + ", until "
+                    + own.getNotAfter().toInstant());
         }
         if (!next.trusted().equals(before.trusted())) {
             changes.add("trust " + config.trust() + ": " + next.trusted().size() + " authorities");
+        }
+        if (!changes.isEmpty()) {
+            loaded.set(next);
         }
         return new TlsReload(
                 !changes.isEmpty(), false, changes.isEmpty() ? "the files have not changed" : String.join("; ", changes));
@@ -118,7 +129,7 @@ public final class TlsContexts {
             context.getServerSessionContext().setSessionCacheSize(SESSION_COUNT_MAX);
             context.getServerSessionContext().setSessionTimeout(SESSION_TIMEOUT_S);
             context.getClientSessionContext().setSessionTimeout(SESSION_TIMEOUT_S);
-            return new Loaded(context, identity == null ? null : identity.own(), trusted, ciphers(context));
+            return new Loaded(context, identity == null ? List.of() : identity.chain(), trusted, ciphers(context));
         } catch (final GeneralSecurityException e) {
             throw new TlsException("tls: the certificates cannot be used: " + e.getMessage() + " (make them anew)", e);
         }

@@ -1,6 +1,8 @@
 package io.penstock.transport.tls;
 
 import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertPathValidatorException.BasicReason;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.util.Locale;
@@ -27,7 +29,7 @@ public final class TlsReasons {
                 return "the certificate of the peer, or of its authority, is not valid yet (correct the clocks of both"
                         + " machines)";
             }
-            if (each instanceof CertPathBuilderException) {
+            if (each instanceof CertPathBuilderException || isForged(each)) {
                 return "the certificate of the peer is signed by nobody who is trusted here (add its authority to"
                         + " tls.trust)";
             }
@@ -35,6 +37,11 @@ public final class TlsReasons {
         final String message = String.valueOf(error.getMessage());
         final int alert = message.indexOf(ALERT);
         return alert >= 0 ? ofAlert(message.substring(alert + ALERT.length())) : ofText(message, error.getCause());
+    }
+
+    /** Whether an authority of that name is trusted, but did not sign it. */
+    private static boolean isForged(final Throwable error) {
+        return error instanceof CertPathValidatorException path && path.getReason() == BasicReason.INVALID_SIGNATURE;
     }
 
     private static String ofText(final String message, final @Nullable Throwable cause) {
@@ -48,7 +55,8 @@ public final class TlsReasons {
         if (message.contains("no cipher suites in common") || message.contains("No appropriate protocol")) {
             return "both sides have no cipher suite in common: " + message + " (use tls.ciphers of both)";
         }
-        if (message.contains("is not enabled or supported in server context")
+        if (message.contains("(protocol_version)")
+                || message.contains("is not enabled or supported in server context")
                 || message.contains("The server selected protocol version")) {
             return "both sides have no version of TLS in common: " + message + " (use tls.protocols of both)";
         }

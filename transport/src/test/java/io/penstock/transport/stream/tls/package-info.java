@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.transport.stream.tls;
+
+import org.jspecify.annotations.NullMarked;

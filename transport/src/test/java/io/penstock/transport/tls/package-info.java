@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.transport.tls;
+
+import org.jspecify.annotations.NullMarked;
