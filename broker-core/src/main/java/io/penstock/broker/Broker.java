@@ -176,7 +176,7 @@ public final class Broker implements AutoCloseable {
         final ErrorHandler errors = new ReportedErrors(errorLog, events.log());
         final AccessGate gate = new AccessGate(
                 config.security().authenticator(),
-                config.security().authorizer(),
+                authorizer(config),
                 config.security().anonymousAdministration(),
                 errors);
         final Engine engine = builder.build(gate, rules, errors);
@@ -200,6 +200,16 @@ public final class Broker implements AutoCloseable {
         final List<ThreadPlacement> placements = cpuPlan.placements();
         placements.forEach(each -> counters.newCounter(each.role(), "cpu").setOrdered(each.cpu()));
         return new Broker(config, engine, gate, endpoints, placements, counters, errorLog, events);
+    }
+
+    private static Authorizer authorizer(final BrokerConfig config) {
+        if (!config.permissions().isUsed()) {
+            return config.security().authorizer();
+        }
+        if (!config.security().authorizer().equals(Authorizer.ALL)) {
+            throw new IllegalArgumentException("permissions: beside an authorizer in code (give one of them)");
+        }
+        return config.permissions().permissions();
     }
 
     public BrokerConfig config() {

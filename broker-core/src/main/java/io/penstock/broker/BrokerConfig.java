@@ -37,7 +37,8 @@ import org.agrona.concurrent.SystemNanoClock;
  * @param formatDefault of topics that no rule matches.
  * @param sessions     bounds of what clients may ask for.
  * @param quotas       bounds of what one client may use up.
- * @param security     who may do what.
+ * @param security     who may connect, and who decides what clients may do.
+ * @param permissions  what users may do, by their roles.
  * @param nanoClock    for timers, replaced in tests.
  * @param epochClock   for the timestamps of records, replaced in tests.
  * @param agentWrapper wraps each agent before it gets its thread, to measure duty cycles; what it gives is run in the
@@ -63,6 +64,7 @@ public record BrokerConfig(
         SessionConfig sessions,
         QuotaConfig quotas,
         SecurityConfig security,
+        PermissionsConfig permissions,
         NanoClock nanoClock,
         EpochNanoClock epochClock,
         UnaryOperator<Agent> agentWrapper,
@@ -155,6 +157,7 @@ public record BrokerConfig(
                 .sessions(sessions)
                 .quotas(quotas)
                 .security(security)
+                .permissions(permissions)
                 .nanoClock(nanoClock)
                 .epochClock(epochClock)
                 .agentWrapper(agentWrapper)
@@ -196,6 +199,7 @@ public record BrokerConfig(
         private SessionConfig sessions = SessionConfig.defaults();
         private QuotaConfig quotas = QuotaConfig.defaults();
         private SecurityConfig security = SecurityConfig.defaults();
+        private PermissionsConfig permissions = PermissionsConfig.defaults();
         private NanoClock nanoClock = SystemNanoClock.INSTANCE;
         private EpochNanoClock epochClock = SystemEpochNanoClock.INSTANCE;
         private UnaryOperator<Agent> agentWrapper = agent -> agent;
@@ -302,6 +306,11 @@ public record BrokerConfig(
             return this;
         }
 
+        public Builder permissions(final PermissionsConfig value) {
+            permissions = value;
+            return this;
+        }
+
         public Builder nanoClock(final NanoClock value) {
             nanoClock = value;
             return this;
@@ -342,6 +351,7 @@ public record BrokerConfig(
                     sessions,
                     quotas,
                     security,
+                    permissions,
                     nanoClock,
                     epochClock,
                     agentWrapper,

@@ -210,7 +210,7 @@ class StateTest {
         try (TestBroker hidden = new TestBroker(builder -> builder.topic(TopicConfig.keyed("quotes", "json", "s"))
                 .security(new SecurityConfig(
                         SecurityConfig.defaults().authenticator(),
-                        (principal, action, name) -> action != Action.SUBSCRIBE,
+                        (principal, action, name) -> action != Action.QUERY,
                         false)))) {
             final StateClient reader = new StateClient(hidden);
 

@@ -18,6 +18,7 @@ import io.penstock.standalone.message.ResetPublisherCommand;
 import io.penstock.standalone.message.SowCommand;
 import io.penstock.standalone.message.StatCommand;
 import io.penstock.standalone.message.SubscribeCommand;
+import io.penstock.standalone.permissions.PermissionsCommand;
 import io.penstock.standalone.query.QueryCommand;
 import io.penstock.standalone.serve.ServeCommand;
 import io.penstock.standalone.sink.SinkCommand;
@@ -51,6 +52,7 @@ final class Commands {
             "log",
             "state",
             "sink",
+            "permissions",
             "replay",
             "request",
             "reply",
@@ -99,6 +101,7 @@ final class Commands {
             case "log" -> LogCommand.class;
             case "state" -> StateCommand.class;
             case "sink" -> SinkCommand.class;
+            case "permissions" -> PermissionsCommand.class;
             case "replay" -> ReplayCommand.class;
             case "request" -> RequestCommand.class;
             case "reply" -> ReplyCommand.class;

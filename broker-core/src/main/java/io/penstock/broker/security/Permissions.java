@@ -4,6 +4,7 @@ import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,6 +87,9 @@ public final class Permissions implements Authorizer {
                 actions,
                 rules(principal).stream()
                         .filter(rule -> actions.stream().anyMatch(rule.actions()::contains))
+                        .map(rule -> rule.forActions(actions))
+                        .distinct()
+                        .sorted(Comparator.comparing(BoundRule::toString))
                         .toList());
     }
 
