@@ -39,9 +39,12 @@ class PermissionChangeTest {
 
     @BeforeEach
     void start() {
-        test = GuardedBroker.start(ALL, builder -> builder.journal(
-                        JournalConfig.in(directory.toString()).withFileLength(64 * 1024).withSnapshots(0, 0))
-                .topic(TopicConfig.keyed("o", "json", "id")));
+        test = GuardedBroker.start(
+                ALL,
+                builder -> builder.journal(JournalConfig.in(directory.toString())
+                                .withFileLength(64 * 1024)
+                                .withSnapshots(0, 0))
+                        .topic(TopicConfig.keyed("o", "json", "id")));
         root = new StateClient(test, "root");
         trader = new StateClient(test, "trader-E");
     }
@@ -58,8 +61,10 @@ class PermissionChangeTest {
         root.flush();
         trader.paused = true;
         trader.offer(() -> trader.session.offerSubscribe(1, SubscribeRequest.topic("o")));
-        trader.offer(() -> trader.session.offerSubscribe(2, SubscribeRequest.topic("o").sow().oof()));
-        trader.offer(() -> trader.session.offerSubscribe(3, SubscribeRequest.topic("o").conflation(Duration.ofMillis(50))));
+        trader.offer(() -> trader.session.offerSubscribe(
+                2, SubscribeRequest.topic("o").sow().oof()));
+        trader.offer(() ->
+                trader.session.offerSubscribe(3, SubscribeRequest.topic("o").conflation(Duration.ofMillis(50))));
         trader.offer(() -> trader.session.offerSubscribe(4, SubscribeRequest.pattern(".*")));
         trader.offer(() -> trader.session.offerSubscribeFrom(
                 5, ReplayRequest.topic("o").from(LogPlace.BEGINNING).live()));
@@ -82,7 +87,9 @@ class PermissionChangeTest {
         assertThat(test.broker.counter("messagesDelivered")).isEqualTo(sent);
         assertThat(trader.errors).hasSize(5).allMatch(each -> each.errorCode() == ErrorCode.NOT_AUTHORIZED);
         assertThat(trader.errors).extracting(BrokerError::subscriptionId).containsExactlyInAnyOrder(1L, 2L, 3L, 4L, 5L);
-        assertThat(trader.errors.get(0).text()).contains("the permissions have changed").contains("trader-E");
+        assertThat(trader.errors.get(0).text())
+                .contains("the permissions have changed")
+                .contains("trader-E");
         assertThat(test.broker.counter("subscriptions")).isZero();
         assertThat(root.sow(SowRequest.topic("o"))).hasSize(50);
     }
@@ -122,15 +129,19 @@ class PermissionChangeTest {
         assertThat(trader.take()).containsExactlyInAnyOrder("1 MESSAGE " + E1, "2 MESSAGE " + E1, "3 MESSAGE " + E1);
         trader.publish("o", W2);
         trader.delete("o", "TRUE");
-        assertThat(trader.errors).extracting(BrokerError::errorCode).containsExactly(ErrorCode.NOT_AUTHORIZED, ErrorCode.NOT_AUTHORIZED);
+        assertThat(trader.errors)
+                .extracting(BrokerError::errorCode)
+                .containsExactly(ErrorCode.NOT_AUTHORIZED, ErrorCode.NOT_AUTHORIZED);
     }
 
     @Test
     void shouldEndWhatWasAskedForBeforeAndIsAnsweredAfterwards() {
         root.publish("o", W2);
         root.flush();
-        trader.offer(() -> trader.session.offerSubscribe(1, SubscribeRequest.topic("o").sow()));
-        trader.offer(() -> trader.session.offerSubscribeFrom(2, ReplayRequest.topic("o").from(LogPlace.BEGINNING)));
+        trader.offer(() ->
+                trader.session.offerSubscribe(1, SubscribeRequest.topic("o").sow()));
+        trader.offer(() ->
+                trader.session.offerSubscribeFrom(2, ReplayRequest.topic("o").from(LogPlace.BEGINNING)));
         trader.offer(() -> trader.session.offerSow(3, SowRequest.topic("o")));
         test.broker.permissions(BY_DESK);
         test.settle();
@@ -143,7 +154,8 @@ class PermissionChangeTest {
     void shouldEndQueriesThatWouldFindOtherRecords() {
         final String pad = "x".repeat(8_000);
         for (int i = 0; i < 200; i++) {
-            root.publish("o", "{\"id\":" + i + ",\"desk\":\"" + (i % 2 == 0 ? "E" : "W") + "\",\"pad\":\"" + pad + "\"}");
+            root.publish(
+                    "o", "{\"id\":" + i + ",\"desk\":\"" + (i % 2 == 0 ? "E" : "W") + "\",\"pad\":\"" + pad + "\"}");
         }
         root.flush();
         trader.paused = true;

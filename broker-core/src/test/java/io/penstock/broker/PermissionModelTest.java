@@ -51,7 +51,9 @@ class PermissionModelTest {
             "v > 2",
             asked -> asked.message.v > 2,
             "v = 1 OR desk = 'E'",
-            asked -> asked.message.v == 1 ? Boolean.TRUE : asked.message.desk == null ? null : asked.message.desk.equals("E"),
+            asked -> asked.message.v == 1
+                    ? Boolean.TRUE
+                    : asked.message.desk == null ? null : asked.message.desk.equals("E"),
             "desk IS NULL",
             asked -> asked.message.desk == null);
 
@@ -66,7 +68,8 @@ class PermissionModelTest {
 
     private record Asked(Message message, @Nullable String desk) {}
 
-    private record User(String name, Set<String> roles, @Nullable String desk) {}
+    private record User(
+            String name, Set<String> roles, @Nullable String desk) {}
 
     @Test
     void shouldDecideAsTheRulesSayWhateverIsAsked() {
@@ -132,11 +135,7 @@ class PermissionModelTest {
     }
 
     private void check(
-            final TestBroker test,
-            final StateClient root,
-            final Model model,
-            final String topic,
-            final Random random) {
+            final TestBroker test, final StateClient root, final Model model, final String topic, final Random random) {
         final StateClient client = new StateClient(test, model.user.name);
         final List<Message> records = new ArrayList<>();
         for (final String each : TOPICS) {
@@ -149,12 +148,20 @@ class PermissionModelTest {
         root.flush();
 
         expect(client, records, model, topic, each -> true, () -> client.sow(SowRequest.topic(topic)), "query");
-        expect(client, records, model, topic, each -> each.v > 1, () -> client.sow(SowRequest.topic(topic).filter("v > 1")), "query");
+        expect(
+                client,
+                records,
+                model,
+                topic,
+                each -> each.v > 1,
+                () -> client.sow(SowRequest.topic(topic).filter("v > 1")),
+                "query");
         assertThat(client.sow(SowRequest.pattern(".*").orderBy("id")))
                 .containsExactlyElementsOf(texts(records, model, topic, "query"));
         if (model.isAllowed(topic, "query")) {
             assertThat(client.sow(SowRequest.topic(topic).select("COUNT(*) AS n")))
-                    .containsExactly("{\"n\":" + texts(records, model, topic, "query").size() + "}");
+                    .containsExactly(
+                            "{\"n\":" + texts(records, model, topic, "query").size() + "}");
         }
         decisions += 2;
         live(client, root, model, topic, random);
@@ -164,14 +171,20 @@ class PermissionModelTest {
 
     /** What is sent as it comes, what is replayed, and what comes first. */
     private void live(
-            final StateClient client, final StateClient root, final Model model, final String topic, final Random random) {
+            final StateClient client,
+            final StateClient root,
+            final Model model,
+            final String topic,
+            final Random random) {
         client.take();
         subscribe(client, model.isAllowed(topic, "subscribe"), 1, SubscribeRequest.topic(topic));
         client.subscribe(2, SubscribeRequest.pattern(".*"));
         final boolean isStateAllowed = model.isAllowed(topic, "subscribe") && model.isAllowed(topic, "query");
         subscribe(client, isStateAllowed, 3, SubscribeRequest.topic(topic).sow());
         client.take();
-        final List<Message> sent = Stream.generate(() -> message(random.nextInt(6), random)).limit(4).toList();
+        final List<Message> sent = Stream.generate(() -> message(random.nextInt(6), random))
+                .limit(4)
+                .toList();
         sent.forEach(each -> root.publish(topic, each.toString()));
         root.flush();
         final List<String> got = client.take();
@@ -195,7 +208,11 @@ class PermissionModelTest {
     }
 
     private void changes(
-            final StateClient client, final StateClient root, final Model model, final String topic, final Random random) {
+            final StateClient client,
+            final StateClient root,
+            final Model model,
+            final String topic,
+            final Random random) {
         root.delete(topic, "TRUE");
         client.errors.clear();
         final Message message = message(1, random);
@@ -213,7 +230,8 @@ class PermissionModelTest {
                                                 ? ErrorCode.NOT_ENTITLED
                                                 : ErrorCode.NOT_AUTHORIZED));
 
-        final List<Message> records = Stream.of(1, 2, 3, 4).map(id -> message(id, random)).toList();
+        final List<Message> records =
+                Stream.of(1, 2, 3, 4).map(id -> message(id, random)).toList();
         records.forEach(each -> root.publish(topic, each.toString()));
         root.flush();
         final List<String> kept = new ArrayList<>();
@@ -314,8 +332,10 @@ class PermissionModelTest {
 
         private static boolean isOf(final String word, final String action) {
             return word.equals(action)
-                    || (word.equals("read") && List.of("subscribe", "query", "replay").contains(action))
-                    || (word.equals("write") && List.of("publish", "delta", "delete").contains(action));
+                    || (word.equals("read")
+                            && List.of("subscribe", "query", "replay").contains(action))
+                    || (word.equals("write")
+                            && List.of("publish", "delta", "delete").contains(action));
         }
 
         private boolean isUnsayable(final PermissionRule rule) {

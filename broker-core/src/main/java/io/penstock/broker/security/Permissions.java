@@ -106,7 +106,8 @@ public final class Permissions implements Authorizer {
                 .filter(rule -> rule.isAbout(action, topic))
                 .toList();
         final String condition = new Entitlement(List.of(action), rules(principal)).condition(topic);
-        final boolean isDenied = about.stream().anyMatch(rule -> !rule.isAllow() && rule.condition().isEmpty());
+        final boolean isDenied = about.stream()
+                .anyMatch(rule -> !rule.isAllow() && rule.condition().isEmpty());
         if (condition == null && !isDenied) {
             return new Explanation(null, withoutAttribute(principal, action, topic));
         }
@@ -127,7 +128,8 @@ public final class Permissions implements Authorizer {
     }
 
     private Stream<Rule> rulesOf(final Principal principal) {
-        return Stream.concat(Stream.of(Role.EVERYONE), principal.roles().stream().sorted())
+        return Stream.concat(
+                        Stream.of(Role.EVERYONE), principal.roles().stream().sorted())
                 .distinct()
                 .flatMap(role -> byRole.getOrDefault(role, List.of()).stream());
     }

@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
             "User, roles and attributes are given here: no broker and no file of users is asked."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:it is allowed, at least for some messages", "1:it is denied", "2:wrong usage, or a bad file"},
+        exitCodeList = {"0:it is allowed, at least for some messages", "1:it is denied", "2:wrong usage, or a bad file"
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock permissions explain roles.yaml --user bob --roles trader --action subscribe --topic orders",

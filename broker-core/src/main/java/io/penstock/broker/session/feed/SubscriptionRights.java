@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param ofPattern what its client may be sent of each topic, when the topics are a pattern and that depends on the topic.
  */
 public record SubscriptionRights(
-        List<Action> actions, String asked, @Nullable String condition, @Nullable Entitlement ofPattern) {
+        List<Action> actions,
+        String asked,
+        @Nullable String condition,
+        @Nullable Entitlement ofPattern) {
     private static final String NOTHING = "FALSE";
     private static final List<Action> LIVE = List.of(Action.SUBSCRIBE);
     private static final List<Action> STATE_FIRST = List.of(Action.SUBSCRIBE, Action.QUERY);
