@@ -89,11 +89,11 @@ public final class Broker implements AutoCloseable {
      * Gives the running broker another configuration. What can change while it runs does: rules for topics that are
      * created from now on, quotas, who may administer it without a proof. Files that parts of the broker read are read
      * again. All else is left as it is. Any thread; one at a time, others wait meanwhile. Never called by a handler of
-     * parts.events().
+     * events.
      *
      * @param next configuration, whole: what it leaves out has its default.
      * @return what was applied, what needs a restart, and what was refused; nothing is applied of a configuration that no
-     *     broker could be started with. The same is reported as parts.events().
+     *     broker could be started with. The same is reported as events.
      */
     public ReloadReport reload(final BrokerConfig next) {
         return parts.reload().reload(next);

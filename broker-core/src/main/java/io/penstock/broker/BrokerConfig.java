@@ -38,7 +38,8 @@ import org.agrona.concurrent.SystemNanoClock;
  * @param formatDefault of topics that no rule matches.
  * @param sessions     bounds of what clients may ask for.
  * @param quotas       bounds of what one client may use up.
- * @param security     who may do what.
+ * @param security     who may connect, and who decides what clients may do.
+ * @param permissions  what users may do, by their roles.
  * @param tls          certificates of encrypted endpoints.
  * @param nanoClock    for timers, replaced in tests.
  * @param epochClock   for the timestamps of records, replaced in tests.
@@ -65,6 +66,7 @@ public record BrokerConfig(
         SessionConfig sessions,
         QuotaConfig quotas,
         SecurityConfig security,
+        PermissionsConfig permissions,
         TlsConfig tls,
         NanoClock nanoClock,
         EpochNanoClock epochClock,
@@ -158,6 +160,7 @@ public record BrokerConfig(
                 .sessions(sessions)
                 .quotas(quotas)
                 .security(security)
+                .permissions(permissions)
                 .tls(tls)
                 .nanoClock(nanoClock)
                 .epochClock(epochClock)
@@ -200,6 +203,7 @@ public record BrokerConfig(
         private SessionConfig sessions = SessionConfig.defaults();
         private QuotaConfig quotas = QuotaConfig.defaults();
         private SecurityConfig security = SecurityConfig.defaults();
+        private PermissionsConfig permissions = PermissionsConfig.defaults();
         private TlsConfig tls = TlsConfig.defaults();
         private NanoClock nanoClock = SystemNanoClock.INSTANCE;
         private EpochNanoClock epochClock = SystemEpochNanoClock.INSTANCE;
@@ -314,6 +318,11 @@ public record BrokerConfig(
             return this;
         }
 
+        public Builder permissions(final PermissionsConfig value) {
+            permissions = value;
+            return this;
+        }
+
         public Builder tls(final TlsConfig value) {
             tls = value;
             return this;
@@ -359,6 +368,7 @@ public record BrokerConfig(
                     sessions,
                     quotas,
                     security,
+                    permissions,
                     tls,
                     nanoClock,
                     epochClock,

@@ -6,6 +6,8 @@ import io.penstock.broker.config.ConfigValue.Mapping;
 import io.penstock.broker.config.ConfigValue.Scalar;
 import io.penstock.broker.config.ConfigValue.Sequence;
 import io.penstock.broker.config.RecordBinder;
+import io.penstock.broker.security.PermissionRule;
+import io.penstock.broker.security.Role;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -40,7 +42,11 @@ public final class BrokerConfigReader {
                                 ViewConfig.class,
                                 NO_VIEW,
                                 SinkConfig.class,
-                                NO_SINK),
+                                NO_SINK,
+                                Role.class,
+                                Role.DEFAULTS,
+                                PermissionRule.class,
+                                PermissionRule.DEFAULTS),
                         otherKeys)
                 .bind(defaults, values, "");
         if (config.topics().stream().anyMatch(topic -> topic.name().equals(NO_NAME))) {
@@ -57,6 +63,25 @@ public final class BrokerConfigReader {
                     values.origin(), "views: name, source or select missing in one of the views (give all three)");
         }
         return config;
+    }
+
+    /**
+     * Makes permissions of a file that has nothing else.
+     *
+     * @param values with the key {@code roles}.
+     * @param file   that they are from.
+     * @return the permissions.
+     * @throws ConfigException at the first key that is unknown or has a wrong value.
+     */
+    public static PermissionsConfig readPermissions(final Mapping values, final String file) {
+        final PermissionsConfig read = new RecordBinder(
+                        values.origin(),
+                        Map.of(Role.class, Role.DEFAULTS, PermissionRule.class, PermissionRule.DEFAULTS))
+                .bind(PermissionsConfig.defaults(), values, "");
+        if (read.roles().isEmpty() || !read.file().isEmpty()) {
+            throw new ConfigException(values.origin(), "roles: missing (list roles, each with a name and rules)");
+        }
+        return new PermissionsConfig(file, read.roles());
     }
 
     /** Here, where it is known where each stands. */
@@ -92,6 +117,8 @@ public final class BrokerConfigReader {
         RecordBinder.addKeys(TopicConfig.topic(NO_NAME, BrokerConfig.FORMAT_DEFAULT), "topics.", keys);
         RecordBinder.addKeys(NO_VIEW, "views.", keys);
         RecordBinder.addKeys(NO_SINK, "sinks.files.", keys);
+        RecordBinder.addKeys(Role.DEFAULTS, "permissions.roles.", keys);
+        RecordBinder.addKeys(PermissionRule.DEFAULTS, "permissions.roles.rules.", keys);
         return keys;
     }
 }

@@ -5,6 +5,7 @@ import io.penstock.broker.agent.Engine;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authentication;
 import io.penstock.broker.security.AuthenticationMechanism;
+import io.penstock.broker.security.Authorizer;
 import io.penstock.broker.security.LogonThrottle;
 import io.penstock.broker.security.user.UserDirectory;
 import io.penstock.broker.security.user.UserMechanisms;
@@ -48,7 +49,7 @@ final class ConfiguredSecurity implements AutoCloseable {
         final AccessGate gate = new AccessGate(
                 new Authentication(
                         security.authenticator(), security.plain(), mechanisms, security.anonymous()),
-                security.authorizer(),
+                authorizer(config),
                 security.anonymousAdministration(),
                 errors);
         // Whoever drives the broker checks log-ons as well, so that a run can be repeated.
@@ -61,6 +62,17 @@ final class ConfiguredSecurity implements AutoCloseable {
     Admission admission(final TopicRules rules) {
         final Executor executor = workers == null ? Runnable::run : workers;
         return new Admission(gate, rules, throttle, executor);
+    }
+
+    /** Decides what users may do, as a configuration has it. */
+    static Authorizer authorizer(final BrokerConfig config) {
+        if (!config.permissions().isUsed()) {
+            return config.security().authorizer();
+        }
+        if (!config.security().authorizer().equals(Authorizer.ALL)) {
+            throw new IllegalArgumentException("permissions: beside an authorizer in code (give one of them)");
+        }
+        return config.permissions().permissions();
     }
 
     AccessGate gate() {

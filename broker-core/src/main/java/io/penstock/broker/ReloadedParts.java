@@ -38,6 +38,19 @@ record ReloadedParts(BrokerReload reload, TopicRules rules, QuotaSettings quotas
                         .build());
     }
 
+    private String takePermissions(final BrokerConfig next, final AccessGate gate, final Engine engine) {
+        final PermissionsConfig present = reload.running().permissions();
+        if (present.isUsed() && !next.permissions().isUsed()) {
+            throw new IllegalArgumentException(
+                    "permissions: there are none any more, so that everyone might do everything (restart the broker for that)");
+        }
+        if (!present.equals(next.permissions())) {
+            gate.authorizer(ConfiguredSecurity.authorizer(next));
+            engine.wakeIoAgents();
+        }
+        return "";
+    }
+
     private String takeTopics(final BrokerConfig next) {
         final TopicRules other = ConfiguredTopics.rules(next);
         if (!rules.hasPlacesOf(other)) {
@@ -56,6 +69,12 @@ record ReloadedParts(BrokerReload reload, TopicRules rules, QuotaSettings quotas
             final @Nullable TlsContexts tls,
             final BrokerEvents events) {
         reload.add("security.users", next -> security.reloadUsers(engine) ? "read" : "");
+        reload.add(
+                "permissions",
+                Set.of("permissions"),
+                next -> takePermissions(next, security.gate(), engine),
+                (running, next) ->
+                        running.toBuilder().permissions(next.permissions()).build());
         if (tls != null) {
             reload.add("tls", next -> {
                 final TlsReload result = ConfiguredTls.reload(tls, events);

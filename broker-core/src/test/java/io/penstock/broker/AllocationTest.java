@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.penstock.broker.security.PermissionRule;
+import io.penstock.broker.security.Role;
 import io.penstock.client.BrokerError;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
@@ -74,6 +76,27 @@ class AllocationTest {
             run.publish(run.number % 2 == 0, 0);
             assertThat(run.deliveryCount).isGreaterThanOrEqualTo(run.number);
         });
+    }
+
+    @Test
+    void shouldAllocateNothingWhenPermissionsLimitMessages() {
+        final List<PermissionRule> rules = List.of(
+                GuardedBroker.allow("list create", "*", ""),
+                GuardedBroker.allow("read write", "*", "price < 50"),
+                GuardedBroker.allow("read write", "orders", "price >= 40"),
+                GuardedBroker.deny("read", "*", "name = 'NONE'"));
+        measure(
+                "limited",
+                config -> config.permissions(new PermissionsConfig("", List.of(new Role(Role.EVERYONE, rules)))),
+                run -> {
+                    if (run.number == 0) {
+                        run.follower.subscribe(1, SubscribeRequest.topic("orders").oof().filter("price > 20"));
+                        run.follower.subscribe(2, SubscribeRequest.topic("orders"));
+                        run.follower.subscribe(3, SubscribeRequest.pattern("o.*").filter("price > 20"));
+                    }
+                    run.publish(false, 0);
+                    assertThat(run.deliveryCount).isGreaterThanOrEqualTo(run.number);
+                });
     }
 
     @Test

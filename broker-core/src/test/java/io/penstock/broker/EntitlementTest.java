@@ -25,7 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class EntitlementTest {
     private static final Permissions BY_DESK = traders(
-            allow("read write", "o*", "desk = USER('desk')"), allow("read", "open*", ""), allow("list create", "*", ""));
+            allow("read write", "o*", "desk = USER('desk')"),
+            allow("read", "open*", ""),
+            allow("list create", "*", ""));
     private static final String E1 = "{\"id\":1,\"desk\":\"E\",\"v\":1}";
     private static final String W2 = "{\"id\":2,\"desk\":\"W\",\"v\":2}";
     private static final String E3 = "{\"id\":3,\"desk\":\"E\",\"v\":4}";
@@ -50,7 +52,8 @@ class EntitlementTest {
         trader.subscribe(3, SubscribeRequest.topic("o").filter("v > 1 OR desk = 'W'"));
         publishAll();
 
-        assertThat(trader.take()).containsExactlyInAnyOrder("1 MESSAGE " + E1, "1 MESSAGE " + E3, "2 MESSAGE " + E3, "3 MESSAGE " + E3);
+        assertThat(trader.take())
+                .containsExactlyInAnyOrder("1 MESSAGE " + E1, "1 MESSAGE " + E3, "2 MESSAGE " + E3, "3 MESSAGE " + E3);
     }
 
     @Test
@@ -91,7 +94,8 @@ class EntitlementTest {
         assertThat(trader.groups.get(3)).endsWith(" 2/0/0");
         assertThat(trader.sow(SowRequest.topic("o").select("COUNT(*) AS n, SUM(v) AS v")))
                 .containsExactly("{\"n\":2,\"v\":5}");
-        assertThat(trader.sow(SowRequest.topic("o").keys(List.of("{\"id\":2}", "{\"id\":3}")))).containsExactly(E3);
+        assertThat(trader.sow(SowRequest.topic("o").keys(List.of("{\"id\":2}", "{\"id\":3}"))))
+                .containsExactly(E3);
         assertThat(trader.sow(SowRequest.topic("o").orderBy("v DESC").top(2))).containsExactly(E3, E1);
         assertThat(trader.sow(SowRequest.pattern("o.*"))).containsExactlyInAnyOrder(E1, E3);
         assertThat(root.sow(SowRequest.topic("o"))).hasSize(3);
@@ -107,8 +111,14 @@ class EntitlementTest {
         trader.subscribe(4, SubscribeRequest.pattern("o").sow());
         assertThat(trader.take())
                 .containsExactlyInAnyOrder(
-                        "1 STATE " + E1, "1 STATE " + E3, "2 STATE " + E1, "2 STATE " + E3, "3 STATE " + E1, "3 STATE " + E3,
-                        "4 STATE " + E1, "4 STATE " + E3);
+                        "1 STATE " + E1,
+                        "1 STATE " + E3,
+                        "2 STATE " + E1,
+                        "2 STATE " + E3,
+                        "3 STATE " + E1,
+                        "3 STATE " + E3,
+                        "4 STATE " + E1,
+                        "4 STATE " + E3);
 
         // One leaves the desk, one comes, one stays elsewhere.
         root.publish("o", "{\"id\":1,\"desk\":\"W\",\"v\":7}");
@@ -119,16 +129,23 @@ class EntitlementTest {
         final List<String> changes = trader.take();
 
         assertThat(changes).filteredOn(each -> each.startsWith("1 ")).hasSize(2);
-        assertThat(changes).filteredOn(each -> each.contains("OOF_MATCH")).containsExactlyInAnyOrder("1 OOF_MATCH " + E1, "2 OOF_MATCH " + E1, "3 OOF_MATCH " + E1);
+        assertThat(changes)
+                .filteredOn(each -> each.contains("OOF_MATCH"))
+                .containsExactlyInAnyOrder("1 OOF_MATCH " + E1, "2 OOF_MATCH " + E1, "3 OOF_MATCH " + E1);
         assertThat(changes).noneMatch(each -> each.contains("\"W\""));
-        assertThat(changes).filteredOn(each -> each.startsWith("4 ")).containsExactly("4 MESSAGE {\"id\":2,\"desk\":\"E\",\"v\":8}");
+        assertThat(changes)
+                .filteredOn(each -> each.startsWith("4 "))
+                .containsExactly("4 MESSAGE {\"id\":2,\"desk\":\"E\",\"v\":8}");
     }
 
     @Test
     void shouldReplayAndRememberOnlyWhatIsVisible() {
-        test = GuardedBroker.start(BY_DESK, builder -> builder.journal(
-                        JournalConfig.in(directory.toString()).withFileLength(64 * 1024).withSnapshots(0, 0))
-                .topic(TopicConfig.keyed("o", "json", "id")));
+        test = GuardedBroker.start(
+                BY_DESK,
+                builder -> builder.journal(JournalConfig.in(directory.toString())
+                                .withFileLength(64 * 1024)
+                                .withSnapshots(0, 0))
+                        .topic(TopicConfig.keyed("o", "json", "id")));
         root = new StateClient(test, "root");
         trader = new StateClient(test, "trader-E");
         publishAll();
@@ -139,9 +156,11 @@ class EntitlementTest {
 
         replay(1, ReplayRequest.topic("o").from(LogPlace.BEGINNING).to(LogPlace.NOW));
         replay(2, ReplayRequest.pattern("o.*").from(LogPlace.BEGINNING).to(LogPlace.NOW));
-        assertThat(trader.take()).containsExactlyInAnyOrder("1 MESSAGE " + E1, "1 MESSAGE " + E3, "2 MESSAGE " + E1, "2 MESSAGE " + E3);
+        assertThat(trader.take())
+                .containsExactlyInAnyOrder("1 MESSAGE " + E1, "1 MESSAGE " + E3, "2 MESSAGE " + E1, "2 MESSAGE " + E3);
         assertThat(trader.sow(SowRequest.topic("o").asOf(then))).containsExactlyInAnyOrder(E1, E3);
-        assertThat(trader.sow(SowRequest.pattern("o").asOf(then).select("COUNT(*) AS n"))).containsExactly("{\"n\":2}");
+        assertThat(trader.sow(SowRequest.pattern("o").asOf(then).select("COUNT(*) AS n")))
+                .containsExactly("{\"n\":2}");
     }
 
     @Test
@@ -182,7 +201,8 @@ class EntitlementTest {
         root.publish("o", "{\"id\":7,\"desk\":\"E\",\"v\":1,\"secret\":false}");
         root.flush();
 
-        assertThat(trader.sow(SowRequest.topic("o"))).containsExactly("{\"id\":7,\"desk\":\"E\",\"v\":1,\"secret\":false}");
+        assertThat(trader.sow(SowRequest.topic("o")))
+                .containsExactly("{\"id\":7,\"desk\":\"E\",\"v\":1,\"secret\":false}");
     }
 
     @Test
@@ -221,7 +241,8 @@ class EntitlementTest {
     private void start(final Permissions permissions) {
         test = GuardedBroker.start(
                 permissions,
-                builder -> builder.topic(TopicConfig.keyed("o", "json", "id")).topic(TopicConfig.keyed("o2", "json", "id")));
+                builder -> builder.topic(TopicConfig.keyed("o", "json", "id"))
+                        .topic(TopicConfig.keyed("o2", "json", "id")));
         root = new StateClient(test, "root");
         trader = new StateClient(test, "trader-E");
     }

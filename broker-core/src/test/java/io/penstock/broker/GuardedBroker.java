@@ -1,8 +1,8 @@
 package io.penstock.broker;
 
 import io.penstock.broker.security.Authenticator;
-import io.penstock.broker.security.Permissions;
 import io.penstock.broker.security.PermissionRule;
+import io.penstock.broker.security.Permissions;
 import io.penstock.broker.security.Principal;
 import io.penstock.broker.security.Role;
 import java.util.List;
@@ -14,8 +14,7 @@ import java.util.function.UnaryOperator;
 final class GuardedBroker {
     static final Authenticator BY_NAME = logon -> {
         final String[] parts = logon.user().split("-", -1);
-        return new Principal(
-                logon.user(), Set.of(parts[0]), parts.length > 1 ? Map.of("desk", parts[1]) : Map.of());
+        return new Principal(logon.user(), Set.of(parts[0]), parts.length > 1 ? Map.of("desk", parts[1]) : Map.of());
     };
 
     static final Role ROOT = new Role("root", List.of(allow("all", "*", "")));
@@ -23,9 +22,8 @@ final class GuardedBroker {
     private GuardedBroker() {}
 
     static TestBroker start(final Permissions permissions, final UnaryOperator<BrokerConfig.Builder> configure) {
-        return new TestBroker(builder -> configure
-                .apply(builder)
-                .security(new SecurityConfig(BY_NAME, permissions, false)));
+        return new TestBroker(
+                builder -> configure.apply(builder).security(new SecurityConfig(BY_NAME, permissions, false)));
     }
 
     static PermissionRule allow(final String words, final String topic, final String filter) {

@@ -20,6 +20,7 @@ import io.penstock.standalone.message.ResetPublisherCommand;
 import io.penstock.standalone.message.SowCommand;
 import io.penstock.standalone.message.StatCommand;
 import io.penstock.standalone.message.SubscribeCommand;
+import io.penstock.standalone.permissions.PermissionsCommand;
 import io.penstock.standalone.query.QueryCommand;
 import io.penstock.standalone.serve.ServeCommand;
 import io.penstock.standalone.sink.SinkCommand;
@@ -56,6 +57,7 @@ final class Commands {
             "backup",
             "restore",
             "sink",
+            "permissions",
             "replay",
             "request",
             "reply",
@@ -107,6 +109,7 @@ final class Commands {
             case "backup" -> BackupCommand.class;
             case "restore" -> RestoreCommand.class;
             case "sink" -> SinkCommand.class;
+            case "permissions" -> PermissionsCommand.class;
             case "replay" -> ReplayCommand.class;
             case "request" -> RequestCommand.class;
             case "reply" -> ReplyCommand.class;

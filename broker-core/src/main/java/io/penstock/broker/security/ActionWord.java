@@ -18,6 +18,7 @@ import static io.penstock.broker.security.Action.SUBSCRIBE;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -62,6 +63,16 @@ public final class ActionWord {
         final Set<Action> all = EnumSet.noneOf(Action.class);
         BY_WORD.values().forEach(all::addAll);
         return all;
+    }
+
+    /** The word for one action. */
+    public static String of(final Action action) {
+        for (final Map.Entry<String, Set<Action>> entry : BY_WORD.entrySet()) {
+            if (entry.getValue().equals(Set.of(action))) {
+                return entry.getKey();
+            }
+        }
+        return action.name().toLowerCase(Locale.ROOT);
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.penstock.broker.security;
 
+import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -13,6 +15,14 @@ import java.util.Set;
  * @param place     of the rule, for people.
  */
 record BoundRule(boolean isAllow, Set<Action> actions, List<TopicRange> topics, String condition, String place) {
+    /** The rule for some actions alone, wherever it stands, so that rules which say the same of them are equal. */
+    BoundRule forActions(final Collection<Action> wanted) {
+        final Set<Action> both = EnumSet.noneOf(Action.class);
+        both.addAll(wanted);
+        both.retainAll(actions);
+        return new BoundRule(isAllow, both, topics, condition, "");
+    }
+
     /** Whether the rule is about an action with a topic, or with what stands in its place. */
     boolean isAbout(final Action action, final String topic) {
         return actions.contains(action) && isAboutTopic(action, topic);

@@ -65,7 +65,9 @@ final class EntitledFilter implements Filter {
         if (all.isEmpty()) {
             return new CombinedFilter("", List.of(), List.of());
         }
-        return all.size() == 1 && all.get(0) != whole ? all.get(0) : new CombinedFilter(text.toString(), all, List.of());
+        return all.size() == 1 && all.get(0) != whole
+                ? all.get(0)
+                : new CombinedFilter(text.toString(), all, List.of());
     }
 
     private Filter part(final String text) {

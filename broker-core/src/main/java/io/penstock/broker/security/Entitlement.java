@@ -104,9 +104,7 @@ public record Entitlement(List<Action> actions, List<BoundRule> rules) {
         if (all.isEmpty()) {
             return "";
         }
-        return FilterCompiler.canonicalText(
-                "(" + String.join(") AND (", all) + ")",
-                FilterLimits.COMBINED);
+        return FilterCompiler.canonicalText("(" + String.join(") AND (", all) + ")", FilterLimits.COMBINED);
     }
 
     /**

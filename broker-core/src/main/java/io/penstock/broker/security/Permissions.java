@@ -4,6 +4,7 @@ import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,6 +87,9 @@ public final class Permissions implements Authorizer {
                 actions,
                 rules(principal).stream()
                         .filter(rule -> actions.stream().anyMatch(rule.actions()::contains))
+                        .map(rule -> rule.forActions(actions))
+                        .distinct()
+                        .sorted(Comparator.comparing(BoundRule::toString))
                         .toList());
     }
 
@@ -102,7 +106,11 @@ public final class Permissions implements Authorizer {
                 .filter(rule -> rule.isAbout(action, topic))
                 .toList();
         final String condition = new Entitlement(List.of(action), rules(principal)).condition(topic);
-        final boolean isDenied = about.stream().anyMatch(rule -> !rule.isAllow() && rule.condition().isEmpty());
+        final boolean isDenied = about.stream()
+                .anyMatch(rule -> !rule.isAllow() && rule.condition().isEmpty());
+        if (condition == null && !isDenied) {
+            return new Explanation(null, withoutAttribute(principal, action, topic));
+        }
         final List<String> places = about.stream()
                 .filter(rule -> !isDenied || !rule.isAllow())
                 .map(BoundRule::place)
@@ -110,11 +118,27 @@ public final class Permissions implements Authorizer {
         return new Explanation(condition, places);
     }
 
+    /** The rules that would allow something if the user had the attributes of their filters. */
+    private List<String> withoutAttribute(final Principal principal, final Action action, final String topic) {
+        return rulesOf(principal)
+                .filter(rule -> rule.rule.isAllow() && rule.bind(principal) == null)
+                .filter(rule -> new BoundRule(true, rule.actions, rule.topics, "", "").isAbout(action, topic))
+                .map(rule -> rule.place + " (the user lacks an attribute of the filter)")
+                .toList();
+    }
+
+    private Stream<Rule> rulesOf(final Principal principal) {
+        return Stream.concat(
+                        Stream.of(Role.EVERYONE), principal.roles().stream().sorted())
+                .distinct()
+                .flatMap(role -> byRole.getOrDefault(role, List.of()).stream());
+    }
+
     /**
      * A decision.
      *
      * @param condition of the messages that it is about; empty for every one; null when it is a refusal.
-     * @param rules     that made it, each with its role, its number and its text; none when no rule is about the action.
+     * @param rules     that made it, each with its role, its number and its text; none when no rule allows the action.
      */
     public record Explanation(@Nullable String condition, List<String> rules) {}
 
@@ -126,9 +150,7 @@ public final class Permissions implements Authorizer {
         if (byPrincipal.size() >= PRINCIPAL_COUNT_MAX) {
             byPrincipal.clear();
         }
-        final List<BoundRule> bound = Stream.concat(Stream.of(Role.EVERYONE), principal.roles().stream().sorted())
-                .distinct()
-                .flatMap(role -> byRole.getOrDefault(role, List.of()).stream())
+        final List<BoundRule> bound = rulesOf(principal)
                 .map(rule -> rule.bind(principal))
                 .filter(Objects::nonNull)
                 .toList();

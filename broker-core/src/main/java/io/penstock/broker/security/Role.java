@@ -24,8 +24,8 @@ public record Role(String name, List<PermissionRule> rules) {
             throw new IllegalArgumentException("roles: one without a name (name it)");
         }
         if (rules.size() > PermissionRule.COUNT_MAX) {
-            throw new IllegalArgumentException("role " + name + ": " + rules.size() + " rules (use at most "
-                    + PermissionRule.COUNT_MAX + ")");
+            throw new IllegalArgumentException(
+                    "role " + name + ": " + rules.size() + " rules (use at most " + PermissionRule.COUNT_MAX + ")");
         }
         for (int i = 0; i < rules.size(); i++) {
             rules.get(i).check("role " + name + ", rule " + (i + 1));

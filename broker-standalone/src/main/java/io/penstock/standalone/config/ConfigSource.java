@@ -4,6 +4,7 @@ import io.penstock.admin.AdminConfig;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.BrokerConfigReader;
+import io.penstock.broker.PermissionsConfig;
 import io.penstock.broker.config.ConfigException;
 import io.penstock.broker.config.ConfigValue;
 import io.penstock.broker.config.ConfigValue.Mapping;
@@ -125,7 +126,27 @@ public final class ConfigSource {
      * @throws ConfigException at the first key that is unknown or has a wrong value.
      */
     public BrokerConfig config() {
-        return BrokerConfigReader.read(brokerValues(), Set.of(ADMIN, BRIDGE, LOG));
+        final BrokerConfig config = BrokerConfigReader.read(brokerValues(), Set.of(ADMIN, BRIDGE, LOG));
+        final String file = config.permissions().file();
+        if (file.isEmpty()) {
+            return config;
+        }
+        if (!config.permissions().roles().isEmpty()) {
+            throw new ConfigException(
+                    values.origin(), "permissions.roles: beside permissions.file: " + file + " (give one of them)");
+        }
+        return config.toBuilder().permissions(permissions(Path.of(file))).build();
+    }
+
+    /**
+     * Reads a file of permissions.
+     *
+     * @param file to read: YAML with roles.
+     * @return the permissions in it.
+     * @throws ConfigException when it is not there or not YAML, or at the first key that is unknown or has a wrong value.
+     */
+    public static PermissionsConfig permissions(final Path file) {
+        return BrokerConfigReader.readPermissions(YamlReader.read(file), file.toString());
     }
 
     private Mapping brokerValues() {

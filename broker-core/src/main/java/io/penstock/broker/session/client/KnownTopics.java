@@ -71,8 +71,8 @@ public final class KnownTopics {
     /** The permissions have changed: all that was decided for a session is decided anew. */
     public void decideAnew(final Session session) {
         session.topics()
-                .forEach(access -> access.rights(
-                        gate.rights(session.profile().principal(), access.topic().name())));
+                .forEach(access -> access.rights(gate.rights(
+                        session.profile().principal(), access.topic().name())));
     }
 
     /** Whether a topic was not deleted. */

@@ -1,9 +1,9 @@
 package io.penstock.broker.session.feed;
 
 import io.penstock.broker.filter.Filter;
+import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.security.Entitlement;
 import io.penstock.broker.security.TopicRights;
-import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.session.text.CommandTexts;
 import io.penstock.broker.session.text.Refusal;
 import io.penstock.broker.shard.match.FollowOptions;
@@ -86,8 +86,7 @@ public final class ClientSubscription {
 
     /** Its interest in a shard. */
     public Interest interest(final long feed, final long sessionId, final int shard) {
-        return new Interest(
-                feed, sessionId, shard, topics, filter, follow, rights.isLimited(), rights.ofPattern());
+        return new Interest(feed, sessionId, shard, topics, filter, follow, rights.isLimited(), rights.ofPattern());
     }
 
     /** Its filter is compiled already, unless it is another one by its rights. */

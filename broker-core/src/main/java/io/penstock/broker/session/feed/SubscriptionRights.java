@@ -15,11 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param actions   that its client needs for each of its topics.
  * @param asked     filter of its client in canonical form; empty for everything.
  * @param condition of its one topic in canonical form; empty for every message, or when the topics are a pattern; null when
- *                  its client may not have it.
+ *                  its client may not have it, or not give patterns.
  * @param ofPattern what its client may be sent of each topic, when the topics are a pattern and that depends on the topic.
  */
 public record SubscriptionRights(
-        List<Action> actions, String asked, @Nullable String condition, @Nullable Entitlement ofPattern) {
+        List<Action> actions,
+        String asked,
+        @Nullable String condition,
+        @Nullable Entitlement ofPattern) {
     private static final String NOTHING = "FALSE";
     private static final List<Action> LIVE = List.of(Action.SUBSCRIBE);
     private static final List<Action> STATE_FIRST = List.of(Action.SUBSCRIBE, Action.QUERY);
@@ -42,9 +45,11 @@ public record SubscriptionRights(
             final List<Action> actions,
             final TopicPattern topics,
             final String asked) {
-        return topics.isLiteral()
-                ? new SubscriptionRights(actions, asked, gate.condition(principal, actions, topics.text()), null)
-                : new SubscriptionRights(actions, asked, "", gate.entitlement(principal, actions));
+        if (topics.isLiteral()) {
+            return new SubscriptionRights(actions, asked, gate.condition(principal, actions, topics.text()), null);
+        }
+        final boolean isAllowed = gate.allows(principal, Action.SUBSCRIBE_PATTERN, topics.text());
+        return new SubscriptionRights(actions, asked, isAllowed ? "" : null, gate.entitlement(principal, actions));
     }
 
     /** The same rights by the permissions that hold now. */

@@ -274,8 +274,9 @@ public final class PublishHandler {
         if ((ackTypes & ~(access.isJournaled() ? ACKS_SUPPORTED | ACK_PERSISTED : ACKS_SUPPORTED)) != 0) {
             return ErrorCode.NOT_SUPPORTED;
         }
-        final ErrorCode refusal =
-                access.isJournaled() ? texts.checkJournal(session, access.topic().shard(), publisherSequence) : null;
+        final ErrorCode refusal = access.isJournaled()
+                ? texts.checkJournal(session, access.topic().shard(), publisherSequence)
+                : null;
         if (refusal != null) {
             return refusal;
         }

@@ -137,7 +137,8 @@ final class DeleteHandler {
         if (condition == null) {
             session.commands().pending(null);
             context.shards().closeSources(sources);
-            context.refuse(session, delete.commandId(), 0, 0, ErrorCode.NOT_AUTHORIZED, notAllowed(session, delete.topic()));
+            context.refuse(
+                    session, delete.commandId(), 0, 0, ErrorCode.NOT_AUTHORIZED, notAllowed(session, delete.topic()));
             return;
         }
         final String filter = FilterCompiler.allOf(delete.filter(), condition);

@@ -25,8 +25,7 @@ final class KeyTexts {
     }
 
     /** The keys in a text, one a line, in canonical form. */
-    List<byte[]> read(
-            final Session session, final String command, final TopicPattern topics, final String text) {
+    List<byte[]> read(final Session session, final String command, final TopicPattern topics, final String text) {
         final Topic topic = topics.isLiteral() ? context.topics().find(topics.text()) : null;
         final StateRule rule = topic == null ? null : topic.state();
         if (topic == null || rule == null) {

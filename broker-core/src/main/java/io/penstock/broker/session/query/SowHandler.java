@@ -85,13 +85,12 @@ public final class SowHandler {
                         "sow: query id in use, or 0: " + queryId + " (choose another)");
             }
             starter.checkRoom();
-            final TopicPattern topics =
-                    texts.topics(
-                            session.profile().principal(),
-                            asOf == HistoryStarter.NOW ? QUERY : QUERY_OF_PAST,
-                            "sow of",
-                            topicText,
-                            (options & OPTION_PATTERN) != 0);
+            final TopicPattern topics = texts.topics(
+                    session.profile().principal(),
+                    asOf == HistoryStarter.NOW ? QUERY : QUERY_OF_PAST,
+                    "sow of",
+                    topicText,
+                    (options & OPTION_PATTERN) != 0);
             final SelectList select = CommandTexts.select(selectText, groupByText);
             if (!havingText.isBlank() && (select == null || !select.isAggregate())) {
                 throw new Refusal(ErrorCode.BAD_QUERY, "having: without an aggregate (filter records with the filter)");
@@ -158,8 +157,7 @@ public final class SowHandler {
     }
 
     /** Refuses a command that cannot be taken now, or asks for what there is not. */
-    static void check(
-            final SessionContext context, final Session session, final String command, final int ackTypes) {
+    static void check(final SessionContext context, final Session session, final String command, final int ackTypes) {
         if (context.isDraining()) {
             throw new Refusal(ErrorCode.SHUTTING_DOWN, command + ": broker is shutting down (connect again later)");
         }

@@ -126,11 +126,7 @@ public final class SubscribeHandler {
             }
             final boolean pattern = (options & OPTION_PATTERN) != 0;
             final TopicPattern topics = texts.topics(
-                    session.profile().principal(),
-                    SubscriptionRights.needed(sow),
-                    "subscribe to",
-                    topicText,
-                    pattern);
+                    session.profile().principal(), SubscriptionRights.needed(sow), "subscribe to", topicText, pattern);
             final Filter compiled = CommandTexts.compile(filterText);
             final String filter = compiled == null ? "" : compiled.text();
             final OrderBy orderBy = CommandTexts.orderBy(orderByText);

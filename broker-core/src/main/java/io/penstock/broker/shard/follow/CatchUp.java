@@ -271,7 +271,8 @@ final class CatchUp {
                 && (conflation == null || !conflation.isWhole(row));
         final long delta = isDelta ? derived.delta(follower) : DerivedRecords.TOO_LONG;
         final boolean isWhole = delta == DerivedRecords.TOO_LONG;
-        final boolean isHidden = !matchesNow && after != 0 && follower.interest().isLimited();
+        final boolean isHidden =
+                !matchesNow && after != 0 && follower.interest().isLimited();
         final long whole = isHidden ? derived.before(follower) : isWhole ? derived.selected(follower, -1) : NO_ROOM;
         final long position = isWhole ? whole : delta;
         return position == DerivedRecords.NOTHING

@@ -90,8 +90,7 @@ final class DerivedRecords {
         return make(isDelta, options, newVersion != 0 ? newVersion : oldVersion, made);
     }
 
-    private long make(
-            final boolean isDelta, final FollowOptions options, final long version, final MadeRecords known) {
+    private long make(final boolean isDelta, final FollowOptions options, final long version, final MadeRecords known) {
         Version.wrapMessage(newMessage, version);
         if (isPublisherKey) {
             Version.wrapKey(key, version);

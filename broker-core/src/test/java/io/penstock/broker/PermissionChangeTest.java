@@ -1,0 +1,192 @@
+package io.penstock.broker;
+
+import static io.penstock.broker.GuardedBroker.allow;
+import static io.penstock.broker.GuardedBroker.traders;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.broker.security.Permissions;
+import io.penstock.client.BrokerError;
+import io.penstock.client.LogPlace;
+import io.penstock.client.ReplayRequest;
+import io.penstock.client.SowRequest;
+import io.penstock.client.SubscribeRequest;
+import io.penstock.protocol.ErrorCode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A change of the permissions holds for what clients have begun, wherever it waits, and for nobody else. */
+@Timeout(60)
+class PermissionChangeTest {
+    private static final Permissions ALL = traders(allow("all", "*", ""));
+    private static final Permissions BY_DESK =
+            traders(allow("list create stat", "*", ""), allow("read write", "*", "desk = 'E'"));
+    private static final Permissions NOTHING_TO_READ = traders(allow("list", "*", ""));
+    private static final String E1 = "{\"id\":1,\"desk\":\"E\"}";
+    private static final String W2 = "{\"id\":2,\"desk\":\"W\"}";
+
+    @TempDir
+    Path directory;
+
+    private TestBroker test;
+    private StateClient root;
+    private StateClient trader;
+
+    @BeforeEach
+    void start() {
+        test = GuardedBroker.start(
+                ALL,
+                builder -> builder.journal(JournalConfig.in(directory.toString())
+                                .withFileLength(64 * 1024)
+                                .withSnapshots(0, 0))
+                        .topic(TopicConfig.keyed("o", "json", "id")));
+        root = new StateClient(test, "root");
+        trader = new StateClient(test, "trader-E");
+    }
+
+    @AfterEach
+    void close() {
+        test.close();
+    }
+
+    @Test
+    void shouldSendNothingMoreThatMayNotBeSeenWhereverItWaits() {
+        root.publish("o", E1);
+        root.publish("o", W2);
+        root.flush();
+        trader.paused = true;
+        trader.offer(() -> trader.session.offerSubscribe(1, SubscribeRequest.topic("o")));
+        trader.offer(() -> trader.session.offerSubscribe(
+                2, SubscribeRequest.topic("o").sow().oof()));
+        trader.offer(() ->
+                trader.session.offerSubscribe(3, SubscribeRequest.topic("o").conflation(Duration.ofMillis(50))));
+        trader.offer(() -> trader.session.offerSubscribe(4, SubscribeRequest.pattern(".*")));
+        trader.offer(() -> trader.session.offerSubscribeFrom(
+                5, ReplayRequest.topic("o").from(LogPlace.BEGINNING).live()));
+        test.settle();
+        // More than rings and buffers hold, so that some wait in each place.
+        for (int i = 0; i < 20_000; i++) {
+            root.publish("o", "{\"id\":" + i % 50 + ",\"desk\":\"" + (i % 2 == 0 ? "E" : "W") + "\",\"n\":" + i + "}");
+        }
+        root.flush();
+        test.advance(100);
+        test.broker.permissions(NOTHING_TO_READ);
+        test.cycle();
+        assertThat(test.broker.arePermissionsApplied()).isTrue();
+        final long sent = test.broker.counter("messagesDelivered");
+        trader.paused = false;
+        test.settle();
+        test.advance(100);
+        test.settle();
+
+        assertThat(test.broker.counter("messagesDelivered")).isEqualTo(sent);
+        assertThat(trader.errors).hasSize(5).allMatch(each -> each.errorCode() == ErrorCode.NOT_AUTHORIZED);
+        assertThat(trader.errors).extracting(BrokerError::subscriptionId).containsExactlyInAnyOrder(1L, 2L, 3L, 4L, 5L);
+        assertThat(trader.errors.get(0).text())
+                .contains("the permissions have changed")
+                .contains("trader-E");
+        assertThat(test.broker.counter("subscriptions")).isZero();
+        assertThat(root.sow(SowRequest.topic("o"))).hasSize(50);
+    }
+
+    @Test
+    void shouldEndWhatWouldBeAnotherSubscription() {
+        trader.subscribe(1, SubscribeRequest.topic("o"));
+        trader.subscribe(2, SubscribeRequest.topic("o").sow().oof());
+        root.subscribe(3, SubscribeRequest.topic("o"));
+        test.broker.permissions(BY_DESK);
+        test.settle();
+
+        assertThat(trader.errors)
+                .hasSize(2)
+                .allMatch(each -> each.errorCode() == ErrorCode.PERMISSIONS_CHANGED)
+                .allMatch(each -> each.text().contains("subscribe again"));
+        trader.subscribe(1, SubscribeRequest.topic("o"));
+        root.publish("o", E1);
+        root.publish("o", W2);
+        root.flush();
+        assertThat(trader.take()).containsExactly("1 MESSAGE " + E1);
+        assertThat(root.take()).containsExactly("3 MESSAGE " + E1, "3 MESSAGE " + W2);
+    }
+
+    @Test
+    void shouldLeaveAloneWhatStaysTheSame() {
+        trader.subscribe(1, SubscribeRequest.topic("o"));
+        trader.subscribe(2, SubscribeRequest.pattern("o.*"));
+        trader.subscribe(3, SubscribeRequest.topic("o").sow().delta().oof());
+        // Others may do less now, and traders may delete less.
+        test.broker.permissions(traders(allow("read", "*", "")));
+        test.settle();
+        root.publish("o", E1);
+        root.flush();
+
+        assertThat(trader.errors).isEmpty();
+        assertThat(trader.take()).containsExactlyInAnyOrder("1 MESSAGE " + E1, "2 MESSAGE " + E1, "3 MESSAGE " + E1);
+        trader.publish("o", W2);
+        trader.delete("o", "TRUE");
+        assertThat(trader.errors)
+                .extracting(BrokerError::errorCode)
+                .containsExactly(ErrorCode.NOT_AUTHORIZED, ErrorCode.NOT_AUTHORIZED);
+    }
+
+    @Test
+    void shouldEndWhatWasAskedForBeforeAndIsAnsweredAfterwards() {
+        root.publish("o", W2);
+        root.flush();
+        trader.offer(() ->
+                trader.session.offerSubscribe(1, SubscribeRequest.topic("o").sow()));
+        trader.offer(() ->
+                trader.session.offerSubscribeFrom(2, ReplayRequest.topic("o").from(LogPlace.BEGINNING)));
+        trader.offer(() -> trader.session.offerSow(3, SowRequest.topic("o")));
+        test.broker.permissions(BY_DESK);
+        test.settle();
+
+        assertThat(trader.deliveries).isEmpty();
+        assertThat(trader.sow(SowRequest.topic("o"))).isEmpty();
+    }
+
+    @Test
+    void shouldEndQueriesThatWouldFindOtherRecords() {
+        final String pad = "x".repeat(8_000);
+        for (int i = 0; i < 200; i++) {
+            root.publish(
+                    "o", "{\"id\":" + i + ",\"desk\":\"" + (i % 2 == 0 ? "E" : "W") + "\",\"pad\":\"" + pad + "\"}");
+        }
+        root.flush();
+        trader.paused = true;
+        trader.offer(() -> trader.session.offerSow(7, SowRequest.topic("o")));
+        root.paused = true;
+        root.offer(() -> root.session.offerSow(8, SowRequest.topic("o")));
+        test.settle();
+        test.broker.permissions(BY_DESK);
+        test.settle();
+        trader.paused = false;
+        root.paused = false;
+        test.settle();
+
+        assertThat(trader.errors).extracting(BrokerError::errorCode).containsExactly(ErrorCode.PERMISSIONS_CHANGED);
+        assertThat(trader.deliveries).hasSizeLessThan(200);
+        assertThat(root.errors).isEmpty();
+        assertThat(root.deliveries).hasSize(200);
+    }
+
+    @Test
+    void shouldEndSessionsThatHaveNoRightAnyMore() {
+        final RawClient other = test.connect();
+        other.logon("", "trader-W", 0);
+        test.await(() -> other.events.contains("logonAck"));
+        trader.close();
+        test.broker.permissions(Permissions.of(List.of(GuardedBroker.ROOT)));
+        test.settle();
+
+        assertThat(other.fatalErrors).containsExactly(ErrorCode.NOT_AUTHORIZED);
+        root.publish("o", E1);
+        root.flush();
+        assertThat(root.errors).isEmpty();
+    }
+}

@@ -1,0 +1,125 @@
+package io.penstock.broker.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What rules say, and which are refused. */
+class PermissionsTest {
+    private static final Principal BOB = new Principal("bob", Set.of("r"), Map.of("desk", "E' OR 'x' = 'x"));
+
+    @ParameterizedTest
+    @CsvSource({
+        "orders, orders, true",
+        "orders, orders.1, false",
+        "orders, Orders, false",
+        "orders*, orders, true",
+        "orders.*, orders, false",
+        "orders.*, orders.1.2, true",
+        "*, x, true",
+        "/o.d/, old, true",
+        "/o.d/, xold, false",
+        "/o.d/, oldx, false",
+        "/(a|b)+/, abba, true",
+        "o.d, old, false",
+        "'o*d', old, false"
+    })
+    void shouldCompareTopicsAsTheRangeSays(final String range, final String topic, final boolean isAllowed) {
+        final Permissions permissions = of(PermissionRule.allow(List.of("subscribe"), List.of(range), ""));
+
+        assertThat(permissions.isAllowed(BOB, Action.SUBSCRIBE, topic)).isEqualTo(isAllowed);
+    }
+
+    @Test
+    void shouldDenyWhatNoRuleAllowsAndWhatOneDenies() {
+        final Permissions permissions = of(
+                PermissionRule.allow(List.of("read"), List.of("*"), ""),
+                PermissionRule.deny(List.of("query"), List.of("secret"), ""));
+
+        assertThat(permissions.isAllowed(BOB, Action.QUERY, "open")).isTrue();
+        assertThat(permissions.isAllowed(BOB, Action.QUERY, "secret")).isFalse();
+        assertThat(permissions.isAllowed(BOB, Action.SUBSCRIBE, "secret")).isTrue();
+        assertThat(permissions.isAllowed(BOB, Action.PUBLISH, "open")).isFalse();
+        assertThat(permissions.isAllowed(new Principal("bob"), Action.QUERY, "open")).isFalse();
+        assertThat(permissions.isAllowed(new Principal("bob"), Action.CONNECT, "")).isFalse();
+        assertThat(permissions.isAllowed(BOB, Action.CONNECT, "")).isTrue();
+    }
+
+    /** What stands in the topic's place is chosen by clients. */
+    @Test
+    void shouldNotTakeTheNameOfAPublisherForATopic() {
+        final Permissions permissions = of(
+                PermissionRule.allow(List.of("reset-publisher"), List.of("t"), ""),
+                PermissionRule.deny(List.of("reset-publisher"), List.of("/.*harmless/"), ""));
+
+        assertThat(permissions.isAllowed(BOB, Action.RESET_PUBLISHER, "anonymous\nharmless")).isTrue();
+        assertThat(permissions.isAllowed(BOB, Action.RESET_PUBLISHER, "anonymous\nt")).isTrue();
+        assertThat(of(
+                                PermissionRule.allow(List.of("admin"), List.of("*"), ""),
+                                PermissionRule.deny(List.of("reset-publisher"), List.of("*"), ""))
+                        .isAllowed(BOB, Action.RESET_PUBLISHER, "anonymous\nt"))
+                .isFalse();
+    }
+
+    @Test
+    void shouldTakeAnAttributeForOneTextWhateverIsInIt() {
+        final Permissions permissions =
+                of(PermissionRule.allow(List.of("query"), List.of("t"), "desk = USER('desk') AND owner = USER('name')"));
+
+        assertThat(condition(permissions)).isEqualTo("desk = 'E'' OR ''x'' = ''x' AND owner = 'bob'");
+    }
+
+    @Test
+    void shouldPutTogetherWhatRulesSay() {
+        final Permissions permissions = of(
+                PermissionRule.allow(List.of("query"), List.of("t"), "a = 1"),
+                PermissionRule.allow(List.of("query"), List.of("*"), "b = 2"),
+                PermissionRule.deny(List.of("read"), List.of("t"), "c = 3"));
+
+        assertThat(condition(permissions)).isEqualTo("(a = 1 OR b = 2) AND NOT c = 3");
+        final Permissions whole = of(
+                PermissionRule.allow(List.of("query"), List.of("t"), "a = 1"),
+                PermissionRule.allow(List.of("query"), List.of("t"), ""));
+        assertThat(condition(whole)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            fly     | t    |          | role r, rule 1: no such action: fly (use publish,
+            query   | ''   |          | role r, rule 1: topics: of 0 characters
+            query   | /(/  |          | role r, rule 1: topics:
+            query   | t    | a =      | role r, rule 1: filter: expected a value
+            query   | t    | USER(a)  | role r, rule 1: filter: expected an attribute's name in single quotes
+            create  | t    | a = 1    | role r, rule 1: filter: not for actions that are about no message
+            ''      | t    |          | role r, rule 1: allow and deny: give words for one of them
+            """)
+    void shouldRefuseRulesThatMakeNoSense(
+            final String word, final String topic, final String filter, final String message) {
+        final List<String> words = word.isEmpty() ? List.of() : List.of(word);
+
+        assertThatThrownBy(() -> of(PermissionRule.allow(words, List.of(topic), filter == null ? "" : filter)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(message);
+    }
+
+    @Test
+    void shouldRefuseTwoRolesOfOneName() {
+        final Role role = new Role("r", List.of());
+
+        assertThatThrownBy(() -> Permissions.of(List.of(role, role))).hasMessageStartingWith("role r: there are two");
+    }
+
+    private static String condition(final Permissions permissions) {
+        return permissions.entitlement(BOB, List.of(Action.QUERY)).condition("t");
+    }
+
+    private static Permissions of(final PermissionRule... rules) {
+        return Permissions.of(List.of(new Role("r", List.of(rules))));
+    }
+}
