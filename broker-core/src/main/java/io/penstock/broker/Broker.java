@@ -9,6 +9,7 @@ import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ErrorLog;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.security.AccessGate;
+import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.topic.TopicRules;
 import io.penstock.transport.RequiredFlags;
@@ -112,7 +113,10 @@ public final class Broker implements AutoCloseable {
             final Storage sinks = config.sinks().isUsed()
                     ? ConfiguredFiles.open("sinks", config, config.sinks().directory(), locks)
                     : null;
-            final Broker broker = start(config, journal, sinks, listener);
+            final Storage audit = config.audit().isUsed()
+                    ? ConfiguredFiles.open("audit", config, config.audit().directory(), locks)
+                    : null;
+            final Broker broker = start(config, journal, sinks, audit, listener);
             broker.locks = List.copyOf(locks);
             isStarted = true;
             return broker;
@@ -127,6 +131,7 @@ public final class Broker implements AutoCloseable {
             final BrokerConfig config,
             final @Nullable Storage storage,
             final @Nullable Storage sinkStorage,
+            final @Nullable Storage auditStorage,
             final RecoveryListener listener) {
         final CpuPlan cpuPlan = CpuPlan.of(config.cpus(), ThreadCounts.spinning(config));
         final BrokerCounters counters = new BrokerCounters(
@@ -137,13 +142,15 @@ public final class Broker implements AutoCloseable {
         final BrokerEvents events = new BrokerEvents(config, counters);
         events.onOpened("journal", storage);
         events.onOpened("sinks", sinkStorage);
+        events.onOpened("audit", auditStorage);
         EngineBuilder builder = null;
         boolean isStarted = false;
         try {
+            events.openAudit(auditStorage, counters);
             final TopicRules rules = ConfiguredTopics.rules(config);
             final EngineSettings settings = ConfiguredEngine.settings(config);
             final ReloadedParts parts = new ReloadedParts(
-                    new BrokerReload(config, events.log()), rules, settings.sessions().get(0).quotas());
+                    new BrokerReload(config, events.log(), events.audit()), rules, settings.sessions().get(0).quotas());
             builder = new EngineBuilder(
                     settings, counters, config.nanoClock(), config.epochClock(), events.log());
             final Broker broker =
@@ -182,7 +189,8 @@ public final class Broker implements AutoCloseable {
                 config.security().authenticator(),
                 config.security().authorizer(),
                 config.security().anonymousAdministration(),
-                errors);
+                errors,
+                events.audit());
         parts.add(gate);
         final Engine engine = builder.build(gate, rules, errors);
         final List<URI> endpoints;
@@ -256,6 +264,15 @@ public final class Broker implements AutoCloseable {
      */
     public List<ThreadPlacement> placements() {
         return placements;
+    }
+
+    /**
+     * The broker's audit, for programs that let people do what concerns its security past its own transports.
+     *
+     * @return where to record that, on any thread; keeps nothing when no audit is configured.
+     */
+    public AuditTrail audit() {
+        return events.audit();
     }
 
     /**

@@ -38,6 +38,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * @param sessions     bounds of what clients may ask for.
  * @param quotas       bounds of what one client may use up.
  * @param security     who may do what.
+ * @param audit        the files that keep who has done what.
  * @param nanoClock    for timers, replaced in tests.
  * @param epochClock   for the timestamps of records, replaced in tests.
  * @param agentWrapper wraps each agent before it gets its thread, to measure duty cycles; what it gives is run in the
@@ -63,6 +64,7 @@ public record BrokerConfig(
         SessionConfig sessions,
         QuotaConfig quotas,
         SecurityConfig security,
+        AuditConfig audit,
         NanoClock nanoClock,
         EpochNanoClock epochClock,
         UnaryOperator<Agent> agentWrapper,
@@ -155,6 +157,7 @@ public record BrokerConfig(
                 .sessions(sessions)
                 .quotas(quotas)
                 .security(security)
+                .audit(audit)
                 .nanoClock(nanoClock)
                 .epochClock(epochClock)
                 .agentWrapper(agentWrapper)
@@ -196,6 +199,7 @@ public record BrokerConfig(
         private SessionConfig sessions = SessionConfig.defaults();
         private QuotaConfig quotas = QuotaConfig.defaults();
         private SecurityConfig security = SecurityConfig.defaults();
+        private AuditConfig audit = AuditConfig.none();
         private NanoClock nanoClock = SystemNanoClock.INSTANCE;
         private EpochNanoClock epochClock = SystemEpochNanoClock.INSTANCE;
         private UnaryOperator<Agent> agentWrapper = agent -> agent;
@@ -309,6 +313,11 @@ public record BrokerConfig(
             return this;
         }
 
+        public Builder audit(final AuditConfig value) {
+            audit = value;
+            return this;
+        }
+
         public Builder nanoClock(final NanoClock value) {
             nanoClock = value;
             return this;
@@ -349,6 +358,7 @@ public record BrokerConfig(
                     sessions,
                     quotas,
                     security,
+                    audit,
                     nanoClock,
                     epochClock,
                     agentWrapper,

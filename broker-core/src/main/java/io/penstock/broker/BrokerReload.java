@@ -5,6 +5,9 @@ import io.penstock.broker.ReloadReport.Refusal;
 import io.penstock.broker.concurrent.OneAtATime;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
+import io.penstock.broker.security.audit.AuditClient;
+import io.penstock.broker.security.audit.AuditKind;
+import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.file.FileErrors;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,16 +24,19 @@ import java.util.function.BinaryOperator;
  * keys need a restart. Any thread; one wish at a time.
  */
 final class BrokerReload {
+    private static final int RECORDED_COUNT_MAX = 100;
     private static final BinaryOperator<BrokerConfig> UNCHANGED = (running, next) -> running;
 
     private final OneAtATime turns = new OneAtATime();
     private final List<Part> parts = new CopyOnWriteArrayList<>();
     private final AtomicReference<BrokerConfig> running;
     private final EventLog events;
+    private final AuditTrail audit;
 
-    BrokerReload(final BrokerConfig config, final EventLog events) {
+    BrokerReload(final BrokerConfig config, final EventLog events, final AuditTrail audit) {
         running = new AtomicReference<>(config);
         this.events = events;
+        this.audit = audit;
     }
 
     /** Adds a part that has only files of its own, which it reads again each time. */
@@ -100,6 +106,8 @@ final class BrokerReload {
     }
 
     private ReloadReport reported(final ReloadReport report) {
+        record(false, report.applied());
+        record(true, report.refused());
         report.applied().forEach(change -> report(EventKind.SETTING_CHANGED, change));
         report.restart().forEach(change -> report(EventKind.RESTART_NEEDED, change));
         report.refused()
@@ -114,6 +122,20 @@ final class BrokerReload {
                 "refused",
                 report.refused().size());
         return report;
+    }
+
+    /** An entry for each, but not for very many. */
+    private void record(final boolean isRefused, final List<?> all) {
+        all.stream()
+                .limit(RECORDED_COUNT_MAX)
+                .forEach(each -> record(isRefused, 1, each.toString()));
+        if (all.size() > RECORDED_COUNT_MAX) {
+            record(isRefused, all.size() - RECORDED_COUNT_MAX, "others");
+        }
+    }
+
+    private void record(final boolean isRefused, final long count, final String what) {
+        audit.record(AuditKind.RELOADED, AuditClient.BROKER, isRefused, count, what, "");
     }
 
     private void report(final EventKind kind, final Change change) {

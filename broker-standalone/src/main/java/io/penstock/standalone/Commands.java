@@ -1,5 +1,6 @@
 package io.penstock.standalone;
 
+import io.penstock.standalone.audit.AuditCommand;
 import io.penstock.standalone.conformance.ConformanceCommand;
 import io.penstock.standalone.context.ContextCommand;
 import io.penstock.standalone.demo.DemoCommand;
@@ -51,6 +52,7 @@ final class Commands {
             "log",
             "state",
             "sink",
+            "audit",
             "replay",
             "request",
             "reply",
@@ -99,6 +101,7 @@ final class Commands {
             case "log" -> LogCommand.class;
             case "state" -> StateCommand.class;
             case "sink" -> SinkCommand.class;
+            case "audit" -> AuditCommand.class;
             case "replay" -> ReplayCommand.class;
             case "request" -> RequestCommand.class;
             case "reply" -> ReplyCommand.class;

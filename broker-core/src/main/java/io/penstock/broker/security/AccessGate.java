@@ -1,6 +1,7 @@
 package io.penstock.broker.security;
 
 import io.penstock.broker.security.Authenticator.Logon;
+import io.penstock.broker.security.audit.AuditTrail;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.ErrorHandler;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ public final class AccessGate {
     private final Authorizer authorizer;
     private final AtomicReference<AnonymousAdministration> anonymous;
     private final ErrorHandler errorHandler;
+    private final AuditTrail audit;
 
     /**
      * Makes the gate.
@@ -22,16 +24,25 @@ public final class AccessGate {
      * @param authorizer    decides what it may do.
      * @param anonymous     which clients that proved nothing may administer the broker.
      * @param errorHandler  gets what either of them throws.
+     * @param audit         of what passes and what does not; when it cannot be written, and was told so, nobody logs on
+     *                      or administers the broker.
      */
     public AccessGate(
             final Authenticator authenticator,
             final Authorizer authorizer,
             final AnonymousAdministration anonymous,
-            final ErrorHandler errorHandler) {
+            final ErrorHandler errorHandler,
+            final AuditTrail audit) {
         this.authenticator = authenticator;
         this.authorizer = authorizer;
         this.anonymous = new AtomicReference<>(anonymous);
         this.errorHandler = errorHandler;
+        this.audit = audit;
+    }
+
+    /** Where those who ask the gate record what they let happen, and what not. */
+    public AuditTrail audit() {
+        return audit;
     }
 
     /**
@@ -50,6 +61,9 @@ public final class AccessGate {
      * @return who it is, or null when it is refused.
      */
     public @Nullable Principal admit(final Logon logon) {
+        if (audit.refuses()) {
+            return null;
+        }
         final Principal principal;
         try {
             principal = authenticator.authenticate(logon);
@@ -75,7 +89,7 @@ public final class AccessGate {
         final boolean isKnown = !principal.equals(Principal.ANONYMOUS)
                 || let == AnonymousAdministration.ALL
                 || (let == AnonymousAdministration.LOCAL && isLocal);
-        return isKnown && allows(principal, action, about);
+        return isKnown && !audit.refuses() && allows(principal, action, about);
     }
 
     /**

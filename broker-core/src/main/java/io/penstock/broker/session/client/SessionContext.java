@@ -189,6 +189,9 @@ public final class SessionContext {
             final ErrorCode code,
             final String text) {
         counters.commandsRefused().incrementPlain();
+        if (code == ErrorCode.NOT_AUTHORIZED) {
+            SessionAudit.refused(gate.audit(), session, text);
+        }
         answers.error(session.outbox(), commandId, subscriptionId, publisherSequence, code, false, text);
     }
 
@@ -197,6 +200,7 @@ public final class SessionContext {
         if (session.isOpen()) {
             counters.fatalErrors().incrementPlain();
             if (code == ErrorCode.AUTHENTICATION_FAILED) {
+                SessionAudit.logonRefused(gate.audit(), session, text);
                 report(EventKind.LOGON_REFUSED, session, text);
             } else if (code != ErrorCode.SHUTTING_DOWN) {
                 report(EventKind.SESSION_CLOSED, session, code + ": " + text);

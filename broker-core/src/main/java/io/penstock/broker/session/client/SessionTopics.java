@@ -1,5 +1,6 @@
 package io.penstock.broker.session.client;
 
+import java.util.function.Consumer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -44,12 +45,17 @@ public final class SessionTopics {
      */
     void add(final TopicAccess access, final boolean mayForget) {
         if (accesses.size() >= accessLimit && mayForget) {
-            accesses.values().removeIf(each -> !each.isThere());
+            accesses.values().removeIf(each -> !each.isThere() && !each.hasKeyDeletes());
             found = null;
             foundKey = -1;
             accessLimit = Math.max(ACCESS_LIMIT_MIN, 2 * accesses.size());
         }
         accesses.put(key(access.topic().shard(), access.topic().id()), access);
+    }
+
+    /** Looks at all of them. */
+    void forEach(final Consumer<TopicAccess> consumer) {
+        accesses.values().forEach(consumer);
     }
 
     private static long key(final int shard, final int topicId) {

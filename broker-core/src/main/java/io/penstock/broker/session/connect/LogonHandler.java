@@ -3,8 +3,10 @@ package io.penstock.broker.session.connect;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.security.Authenticator.Logon;
 import io.penstock.broker.security.Principal;
+import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.SessionAudit;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.client.SessionTimeouts;
 import io.penstock.broker.shard.command.FindPublisher;
@@ -52,6 +54,7 @@ public final class LogonHandler {
                     "logon: client name or user is not text or too long (use at most " + CLIENT_NAME_LENGTH_MAX
                             + " printable characters)");
         } else {
+            session.profile().onClaimed(user, name);
             final Principal principal = context.gate()
                     .admit(new Logon(
                             name,
@@ -60,7 +63,9 @@ public final class LogonHandler {
                             session.connection().peer(),
                             session.connection().isLocal(),
                             session.connection().peerIdentity()));
-            if (principal == null) {
+            if (context.gate().audit().refuses()) {
+                refuseUnrecorded(session, commandId);
+            } else if (principal == null) {
                 context.fail(
                         session,
                         commandId,
@@ -84,6 +89,7 @@ public final class LogonHandler {
     /** A session is closed: its name is free. */
     public void onClosed(final Session session) {
         context.publishers().onClosed(session);
+        SessionAudit.closed(context.gate().audit(), session);
         if (!session.profile().name().isEmpty()) {
             directory.giveBack(
                     session.profile().user(),
@@ -123,7 +129,15 @@ public final class LogonHandler {
         }
     }
 
+    private void refuseUnrecorded(final Session session, final long commandId) {
+        context.fail(session, commandId, ErrorCode.AUTHENTICATION_FAILED, "logon: " + AuditTrail.REFUSAL);
+    }
+
     private void acknowledge(final Session session, final long commandId, final long publisherSequence) {
+        if (!SessionAudit.loggedOn(context.gate().audit(), session)) {
+            refuseUnrecorded(session, commandId);
+            return;
+        }
         session.publishing().publisherSequence(publisherSequence);
         session.state(Session.State.ACTIVE);
         session.profile().onLoggedOn();
