@@ -42,11 +42,7 @@ public record AuditConfig(
     /** An audit in a directory, with the defaults for the rest. */
     public static AuditConfig in(final String directory) {
         return new AuditConfig(
-                directory,
-                FILE_LENGTH_DEFAULT,
-                FILE_COUNT_DEFAULT,
-                ENTRIES_PER_CLIENT_MAX_DEFAULT,
-                OnFailure.REPORT);
+                directory, FILE_LENGTH_DEFAULT, FILE_COUNT_DEFAULT, ENTRIES_PER_CLIENT_MAX_DEFAULT, OnFailure.REPORT);
     }
 
     /** The same, with what happens while entries cannot be written. */

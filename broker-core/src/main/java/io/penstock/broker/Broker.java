@@ -150,9 +150,11 @@ public final class Broker implements AutoCloseable {
             final TopicRules rules = ConfiguredTopics.rules(config);
             final EngineSettings settings = ConfiguredEngine.settings(config);
             final ReloadedParts parts = new ReloadedParts(
-                    new BrokerReload(config, events.log(), events.audit()), rules, settings.sessions().get(0).quotas());
-            builder = new EngineBuilder(
-                    settings, counters, config.nanoClock(), config.epochClock(), events.log());
+                    new BrokerReload(config, events.log(), events.audit()),
+                    rules,
+                    settings.sessions().get(0).quotas(),
+                    settings.shards().journal().retention());
+            builder = new EngineBuilder(settings, counters, config.nanoClock(), config.epochClock(), events.log());
             final Broker broker =
                     start(config, storage, sinkStorage, listener, builder, parts, cpuPlan, counters, errorLog, events);
             isStarted = true;

@@ -111,8 +111,8 @@ final class BrokerReload {
         report.applied().forEach(change -> report(EventKind.SETTING_CHANGED, change));
         report.restart().forEach(change -> report(EventKind.RESTART_NEEDED, change));
         report.refused()
-                .forEach(refusal -> events.report(
-                        EventKind.RELOAD_REFUSED, "what", refusal.what(), "reason", refusal.reason()));
+                .forEach(refusal ->
+                        events.report(EventKind.RELOAD_REFUSED, "what", refusal.what(), "reason", refusal.reason()));
         events.report(
                 EventKind.RELOADED,
                 "applied",
@@ -126,9 +126,7 @@ final class BrokerReload {
 
     /** An entry for each, but not for very many. */
     private void record(final boolean isRefused, final List<?> all) {
-        all.stream()
-                .limit(RECORDED_COUNT_MAX)
-                .forEach(each -> record(isRefused, 1, each.toString()));
+        all.stream().limit(RECORDED_COUNT_MAX).forEach(each -> record(isRefused, 1, each.toString()));
         if (all.size() > RECORDED_COUNT_MAX) {
             record(isRefused, all.size() - RECORDED_COUNT_MAX, "others");
         }
@@ -145,8 +143,7 @@ final class BrokerReload {
     private record Part(String name, Set<String> keys, Reloadable reloadable, BinaryOperator<BrokerConfig> merge) {
         boolean takes(final Change change) {
             return keys.stream()
-                    .anyMatch(key ->
-                            change.key().equals(key) || change.key().startsWith(key + "."));
+                    .anyMatch(key -> change.key().equals(key) || change.key().startsWith(key + "."));
         }
     }
 }

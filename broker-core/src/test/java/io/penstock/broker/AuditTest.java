@@ -9,6 +9,8 @@ import io.penstock.broker.event.EventKind;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.AnonymousAdministration;
 import io.penstock.broker.security.Principal;
+import io.penstock.broker.security.audit.AuditClient;
+import io.penstock.broker.security.audit.AuditKind;
 import io.penstock.broker.security.audit.AuditVerifier;
 import io.penstock.broker.security.audit.AuditVerifier.Verdict;
 import io.penstock.broker.storage.DiskStorage;
@@ -66,34 +68,36 @@ class AuditTest {
             test.awaitAck(admin, 7);
             admin.deleteTopic(8, "open");
             test.awaitAck(admin, 8);
-            test.broker.reload(test.broker.config().toBuilder().formatDefault("binary").build());
+            test.broker.reload(
+                    test.broker.config().toBuilder().formatDefault("binary").build());
             test.settle();
         }
 
         final List<String> entries = entries();
-        assertThat(entries).extracting(AuditTest::gist).containsExactly(
-                "started ok 0 - -",
-                "logonRefused refused 0 intruder x",
-                "loggedOn ok 0 admin desk",
-                "loggedOn ok 0 guest pc-7",
-                "refused refused 0 guest pc-7",
-                "refused refused 0 guest pc-7",
-                "refused refused 0 guest pc-7",
-                "deleted ok 1 admin desk",
-                "administration ok 0 admin desk",
-                "reloaded ok 1 - -",
-                "stopped ok 0 - -");
-        assertThat(entries.get(1)).contains("\"peer\":\"inproc:").contains("\"reason\":\"logon: refused for user 'intruder'");
+        assertThat(entries)
+                .extracting(AuditTest::gist)
+                .containsExactly(
+                        "started ok 0 - -",
+                        "logonRefused refused 0 intruder x",
+                        "loggedOn ok 0 admin desk",
+                        "loggedOn ok 0 guest pc-7",
+                        "refused refused 0 guest pc-7",
+                        "refused refused 0 guest pc-7",
+                        "refused refused 0 guest pc-7",
+                        "deleted ok 1 admin desk",
+                        "administration ok 0 admin desk",
+                        "reloaded ok 1 - -",
+                        "stopped ok 0 - -");
+        assertThat(entries.get(1))
+                .contains("\"peer\":\"inproc:")
+                .contains("\"reason\":\"logon: refused for user 'intruder'");
         assertThat(entries.get(4)).contains("\"reason\":\"publish to secret: not allowed for guest");
         assertThat(entries.get(6)).contains("\"reason\":\"delete topic open: not allowed for guest");
         assertThat(entries.get(7)).contains("\"what\":\"records of secret by filter id > 2\"");
         assertThat(entries.get(8)).contains("\"what\":\"delete topic open\"");
         assertThat(entries.get(9)).contains("\"what\":\"formatDefault: json -> binary\"");
         assertThat(verify().problem()).isNull();
-        assertThat(lines(EventKind.AUDIT_HEAD))
-                .last()
-                .asString()
-                .endsWith(" entry=11 hash=" + verify().hash());
+        assertThat(lines(EventKind.AUDIT_HEAD)).last().asString().endsWith(" entry=11 hash=" + verify().hash());
     }
 
     @Test
@@ -122,7 +126,8 @@ class AuditTest {
 
     @Test
     void shouldCountEntriesOfAClientThatMakesTooMany() throws IOException {
-        final AuditConfig config = new AuditConfig(audit().directory(), 16 * 1024, 10, 20, AuditConfig.OnFailure.REPORT);
+        final AuditConfig config =
+                new AuditConfig(audit().directory(), 16 * 1024, 10, 20, AuditConfig.OnFailure.REPORT);
         try (TestBroker test = broker(config)) {
             final RawClient guest = logOn(test, "pc-7", "guest");
             for (int i = 0; i < 500; i++) {
@@ -134,7 +139,9 @@ class AuditTest {
             test.settle();
             final List<String> within = entries();
 
-            assertThat(within).filteredOn(entry -> entry.contains("\"user\":\"guest\"")).hasSize(20);
+            assertThat(within)
+                    .filteredOn(entry -> entry.contains("\"user\":\"guest\""))
+                    .hasSize(20);
             assertThat(within).last().asString().contains("\"user\":\"other\"");
             test.advance(61_000);
             test.settle();
@@ -210,7 +217,11 @@ class AuditTest {
             client.deleteTopic(3, "t");
             test.settle();
 
-            assertThat(lines(EventKind.AUDIT_FAILED)).hasSize(1).first().asString().contains("No space left on device");
+            assertThat(lines(EventKind.AUDIT_FAILED))
+                    .hasSize(1)
+                    .first()
+                    .asString()
+                    .contains("No space left on device");
             assertThat(client.errors).isEmpty();
             disk.mend();
             test.advance(2_000);
@@ -250,8 +261,9 @@ class AuditTest {
         assertThat(verdict.problem()).isNull();
         assertThat(verdict.fileCount()).isEqualTo(2);
         assertThat(verdict.remarks()).singleElement().asString().contains("entry 3 tells of it");
-        assertThat(entries()).extracting(entry -> value(entry, "kind")).containsExactly(
-                "started", "loggedOn", "torn", "resumed", "loggedOn", "stopped");
+        assertThat(entries())
+                .extracting(entry -> value(entry, "kind"))
+                .containsExactly("started", "loggedOn", "torn", "resumed", "loggedOn", "stopped");
     }
 
     @Test
@@ -298,7 +310,9 @@ class AuditTest {
             logOn(test, "again", "admin");
         }
         assertThat(verify().problem()).isNull();
-        assertThat(entries()).extracting(AuditTest::gist).contains("refused refused 0 admin desk", "loggedOn ok 0 admin again");
+        assertThat(entries())
+                .extracting(AuditTest::gist)
+                .contains("refused refused 0 admin desk", "loggedOn ok 0 admin again");
     }
 
     @Test
@@ -326,7 +340,10 @@ class AuditTest {
                 .sum();
 
         assertThat(verify().problem()).isNull();
-        assertThat(lost + entries.stream().filter(entry -> entry.contains("\"kind\":\"refused\"")).count())
+        assertThat(lost
+                        + entries.stream()
+                                .filter(entry -> entry.contains("\"kind\":\"refused\""))
+                                .count())
                 .isEqualTo(5_000);
     }
 
@@ -338,7 +355,10 @@ class AuditTest {
         Files.write(file, java.util.Arrays.copyOf(whole, whole.length - 100));
         final Verdict torn = verify();
         assertThat(torn.problem()).isNull();
-        assertThat(torn.remarks()).singleElement().asString().contains("as of a crash or of an entry that is being written");
+        assertThat(torn.remarks())
+                .singleElement()
+                .asString()
+                .contains("as of a crash or of an entry that is being written");
         broker(audit()).close();
         final Verdict verdict = verify();
 
@@ -347,7 +367,8 @@ class AuditTest {
         assertThat(lines(EventKind.AUDIT_TORN)).hasSize(1);
         assertThat(entries())
                 .extracting(AuditTest::gist)
-                .containsExactly("started ok 0 - -", "torn ok " + torn(whole) + " - -", "started ok 0 - -", "stopped ok 0 - -");
+                .containsExactly(
+                        "started ok 0 - -", "torn ok " + torn(whole) + " - -", "started ok 0 - -", "stopped ok 0 - -");
         assertThat(Files.readAllBytes(file)).hasSize(whole.length - 100);
     }
 
@@ -365,14 +386,58 @@ class AuditTest {
                 .hasMessageStartingWith("audit: ");
     }
 
+    @Test
+    void shouldKeepAllInOneChainWhenManyThreadsRecordAndOneWrites() throws Exception {
+        final int perThread = Integer.getInteger("penstock.audit.entries", 300);
+        final AuditConfig config = new AuditConfig(audit().directory(), 64 * 1024, 1_000, 1, AuditConfig.OnFailure.REPORT);
+        try (Broker broker = Broker.launch(BrokerConfig.builder()
+                .listen("inproc:audit-threads")
+                .threading(ThreadingMode.SHARED)
+                .events(events::add)
+                .audit(config)
+                .build())) {
+            final List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                final String who = "t" + i;
+                threads.add(new Thread(() -> {
+                    for (int n = 0; n < perThread; n++) {
+                        broker.audit()
+                                .record(
+                                        AuditKind.ADMINISTRATION,
+                                        new AuditClient(who, who, "", ""),
+                                        false,
+                                        n,
+                                        "x".repeat(200),
+                                        "");
+                    }
+                }));
+            }
+            threads.forEach(Thread::start);
+            for (final Thread thread : threads) {
+                thread.join();
+            }
+        }
+        final List<String> entries = entries();
+
+        assertThat(verify().problem()).isNull();
+        assertThat(verify().fileCount()).isGreaterThan(3);
+        for (int i = 0; i < 4; i++) {
+            final String who = "\"user\":\"t" + i + "\"";
+            assertThat(entries.stream().filter(entry -> entry.contains(who)).map(AuditTest::count))
+                    .containsExactlyElementsOf(java.util.stream.LongStream.range(0, perThread)
+                            .boxed()
+                            .toList());
+        }
+    }
+
     private AuditConfig audit() {
         return AuditConfig.in(folder.resolve("audit").toString());
     }
 
     private TestBroker broker(final AuditConfig config) {
         final StorageProvider held = path -> new HeldStorage(DiskStorage.open(path), disk);
-        return new TestBroker(
-                builder -> builder.events(events::add).security(BY_USER).storage(held).audit(config));
+        return new TestBroker(builder ->
+                builder.events(events::add).security(BY_USER).storage(held).audit(config));
     }
 
     private static RawClient logOn(final TestBroker test, final String name, final String user) {
@@ -389,8 +454,7 @@ class AuditTest {
 
     private List<String> entries() throws IOException {
         final List<String> entries = new ArrayList<>();
-        AuditVerifier.verify(
-                DiskStorage.openPresent(folder.resolve("audit").toString()), entries::add);
+        AuditVerifier.verify(DiskStorage.openPresent(folder.resolve("audit").toString()), entries::add);
         return entries;
     }
 
@@ -413,7 +477,9 @@ class AuditTest {
 
     private List<Path> files() throws IOException {
         try (Stream<Path> all = Files.list(folder.resolve("audit"))) {
-            return all.filter(file -> file.toString().endsWith(".jsonl")).sorted().toList();
+            return all.filter(file -> file.toString().endsWith(".jsonl"))
+                    .sorted()
+                    .toList();
         }
     }
 

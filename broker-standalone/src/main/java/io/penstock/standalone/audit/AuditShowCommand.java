@@ -41,10 +41,9 @@ import picocli.CommandLine.Spec;
         })
 final class AuditShowCommand implements Callable<Integer> {
     private static final JsonFactory FACTORY = new JsonFactory();
-    private static final List<String> TEXTS =
-            List.of("kind", "outcome", "user", "client", "peer", "what", "reason");
-    private static final List<String> COLUMNS = List.of(
-            "entry", "time", "kind", "outcome", "count", "user", "client", "peer", "what", "reason");
+    private static final List<String> TEXTS = List.of("kind", "outcome", "user", "client", "peer", "what", "reason");
+    private static final List<String> COLUMNS =
+            List.of("entry", "time", "kind", "outcome", "count", "user", "client", "peer", "what", "reason");
 
     @Spec
     private CommandSpec spec;
@@ -77,14 +76,17 @@ final class AuditShowCommand implements Callable<Integer> {
     public Integer call() {
         final Instant from = moment("--since", since);
         final Instant to = moment("--until", until);
-        final List<String> known = Stream.of(AuditKind.values()).map(AuditKind::label).toList();
+        final List<String> known =
+                Stream.of(AuditKind.values()).map(AuditKind::label).toList();
         for (final String kind : kinds) {
             if (!known.contains(kind)) {
-                throw CommandFailure.badInput("--kind: no such kind: " + kind + " (use " + String.join(", ", known) + ")");
+                throw CommandFailure.badInput(
+                        "--kind: no such kind: " + kind + " (use " + String.join(", ", known) + ")");
             }
         }
         final Verdict verdict;
-        try (Rows table = rows.open(spec.commandLine().getOut(), spec.commandLine().getErr(), COLUMNS)) {
+        try (Rows table =
+                rows.open(spec.commandLine().getOut(), spec.commandLine().getErr(), COLUMNS)) {
             verdict = path.read(text -> {
                 final Map<String, String> entry = parsed(text);
                 if (isWanted(entry, from, to)) {
@@ -118,7 +120,8 @@ final class AuditShowCommand implements Callable<Integer> {
     }
 
     private static String row(final Map<String, String> entry) {
-        final Json row = new Json().field("entry", Long.parseLong(entry.get("seq"))).field("time", entry.get("time"));
+        final Json row =
+                new Json().field("entry", Long.parseLong(entry.get("seq"))).field("time", entry.get("time"));
         for (final String name : TEXTS) {
             row.field(name, entry.getOrDefault(name, ""));
             if (name.equals("outcome")) {

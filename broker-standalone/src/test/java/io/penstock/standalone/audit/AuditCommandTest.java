@@ -68,7 +68,8 @@ class AuditCommandTest {
     @Test
     void shouldMissTheEndWhenItWasCutOffAndAHashIsExpected() throws IOException {
         final String head = run("audit", "verify", folder.toString()).out.replaceAll("(?s).* is (5:\\w+).*", "$1");
-        assertThat(run("audit", "verify", folder.toString(), "--expect", head).exitCode).isZero();
+        assertThat(run("audit", "verify", folder.toString(), "--expect", head).exitCode)
+                .isZero();
         final List<String> lines = Files.readAllLines(file());
         Files.writeString(file(), String.join("\n", lines.subList(0, 4)) + "\n");
 
@@ -102,11 +103,16 @@ class AuditCommandTest {
     void shouldSayWhatToGiveWhenSomethingElseWasGiven() throws IOException {
         assertThat(run("audit", "verify", folder.resolve("nothing").toString()).err)
                 .contains("no such file or directory (give the audit.directory");
-        assertThat(run("audit", "show", Files.createDirectory(folder.resolve("empty")).toString()).err)
+        assertThat(run(
+                                "audit",
+                                "show",
+                                Files.createDirectory(folder.resolve("empty")).toString())
+                        .err)
                 .contains("no files of an audit in it");
         assertThat(run("audit", "show", folder.toString(), "--kind", "logons").err)
                 .contains("--kind: no such kind: logons (use started, stopped, loggedOn,");
-        assertThat(run("audit", "show", folder.toString(), "--since", "soon").err).contains("--since: no time: soon");
+        assertThat(run("audit", "show", folder.toString(), "--since", "soon").err)
+                .contains("--since: no time: soon");
         assertThat(run("audit").exitCode).isEqualTo(Main.EXIT_USAGE);
     }
 

@@ -45,7 +45,6 @@ public final class AdministrationReport {
     }
 
     private void report(final EventKind kind) {
-        events.report(
-                kind, "peer", client.peer(), "user", client.user(), "client", client.name(), "what", what);
+        events.report(kind, "peer", client.peer(), "user", client.user(), "client", client.name(), "what", what);
     }
 }

@@ -12,10 +12,4 @@ package io.penstock.broker.security.audit;
  * @param reason    why; may be empty.
  */
 public record AuditEntry(
-        long timeMs,
-        AuditKind kind,
-        boolean isRefused,
-        long count,
-        AuditClient client,
-        String what,
-        String reason) {}
+        long timeMs, AuditKind kind, boolean isRefused, long count, AuditClient client, String what, String reason) {}

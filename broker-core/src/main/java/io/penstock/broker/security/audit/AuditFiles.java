@@ -26,8 +26,6 @@ final class AuditFiles {
 
     /** The number of the newest; 0 for none. */
     static long newest(final List<String> names) {
-        return names.isEmpty()
-                ? 0
-                : Long.parseLong(names.get(names.size() - 1).replaceAll("\\D", ""));
+        return names.isEmpty() ? 0 : Long.parseLong(names.get(names.size() - 1).replaceAll("\\D", ""));
     }
 }

@@ -78,8 +78,7 @@ record AuditLine(long sequence, String kind, long count, String previous, String
         }
         final int hashed = bytes.length - HASH_MEMBER_LENGTH;
         final String member = new String(bytes, hashed, HASH_MEMBER_LENGTH, UTF_8);
-        final String previous =
-                new String(bytes, hashed - PREVIOUS_MEMBER_LENGTH, PREVIOUS_MEMBER_LENGTH, UTF_8);
+        final String previous = new String(bytes, hashed - PREVIOUS_MEMBER_LENGTH, PREVIOUS_MEMBER_LENGTH, UTF_8);
         if (!member.startsWith(HASH) || !member.endsWith(END) || !previous.startsWith(PREVIOUS)) {
             return null;
         }

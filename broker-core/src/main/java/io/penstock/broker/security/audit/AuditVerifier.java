@@ -65,8 +65,8 @@ public final class AuditVerifier {
         if (problem == null && tornLength > 0 && isTornEnded) {
             problem = tornFile + ": " + next() + " is not as it was written, or no entry at all";
         } else if (problem == null && tornLength > 0) {
-            remarks.add(tornFile + ": " + tornLength + " bytes at its end are no entry, as of a crash or of an entry that is"
-                    + " being written");
+            remarks.add(tornFile + ": " + tornLength
+                    + " bytes at its end are no entry, as of a crash or of an entry that is" + " being written");
         }
         return new Verdict(
                 names.size(),

@@ -45,8 +45,7 @@ public final class SessionAudit {
     public static void deleted(
             final AuditTrail trail, final Session session, final String topic, final String which, final long count) {
         if (trail.isUsed()) {
-            trail.record(
-                    AuditKind.DELETED, client(session), false, count, "records of " + topic + " by " + which, "");
+            trail.record(AuditKind.DELETED, client(session), false, count, "records of " + topic + " by " + which, "");
         }
     }
 

@@ -1,13 +1,13 @@
 package io.penstock.broker.session.connect;
 
-import io.penstock.broker.security.audit.AdministrationReport;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.Principal;
+import io.penstock.broker.security.audit.AdministrationReport;
 import io.penstock.broker.security.audit.AuditTrail;
-import io.penstock.broker.session.client.SessionAudit;
 import io.penstock.broker.session.client.ClientProfile;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.SessionAudit;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.text.CommandTexts;
 import io.penstock.broker.session.text.Refusal;

@@ -166,8 +166,7 @@ class AuditVerifierTest {
     void shouldKeepTextsOfClientsInTheirPlaceWhenTheyLookLikeEntries() throws IOException {
         final String nasty = "\",\"kind\":\"started\"}\n{\"seq\":9}\u0000\u202e\ud800" + "x".repeat(5_000);
         final String text = AuditLine.text(
-                new AuditEntry(
-                        7, AuditKind.REFUSED, true, 3, new AuditClient("i", nasty, nasty, nasty), nasty, nasty),
+                new AuditEntry(7, AuditKind.REFUSED, true, 3, new AuditClient("i", nasty, nasty, nasty), nasty, nasty),
                 12,
                 AuditLine.NO_HASH);
         final AuditLine line = AuditLine.parse(text.getBytes(UTF_8));
