@@ -25,7 +25,6 @@ import java.util.function.BinaryOperator;
  */
 final class BrokerReload {
     private static final int RECORDED_COUNT_MAX = 100;
-    private static final BinaryOperator<BrokerConfig> UNCHANGED = (running, next) -> running;
 
     private final OneAtATime turns = new OneAtATime();
     private final List<Part> parts = new CopyOnWriteArrayList<>();
@@ -41,7 +40,7 @@ final class BrokerReload {
 
     /** Adds a part that has only files of its own, which it reads again each time. */
     void add(final String name, final Reloadable reloadable) {
-        parts.add(new Part(name, Set.of(), reloadable, UNCHANGED));
+        parts.add(new Part(name, Set.of(), reloadable, (present, next) -> present));
     }
 
     /**
