@@ -8,6 +8,7 @@ import io.penstock.broker.monitor.Monitor;
 import io.penstock.broker.monitor.ShardInfo;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authorizer;
+import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.transport.RequiredFlags;
 import io.penstock.transport.tls.TlsReload;
 import java.io.PrintStream;
@@ -125,6 +126,15 @@ public final class Broker implements AutoCloseable {
      */
     public List<ThreadPlacement> placements() {
         return parts.placements();
+    }
+
+    /**
+     * The broker's audit, for programs that let people do what concerns its security past its own transports.
+     *
+     * @return where to record that, on any thread; keeps nothing when no audit is configured.
+     */
+    public AuditTrail audit() {
+        return parts.events().audit();
     }
 
     /**

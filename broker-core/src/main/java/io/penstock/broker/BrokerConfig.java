@@ -41,6 +41,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * @param security     who may connect, and who decides what clients may do.
  * @param permissions  what users may do, by their roles.
  * @param tls          certificates of encrypted endpoints.
+ * @param audit        the files that keep who has done what.
  * @param nanoClock    for timers, replaced in tests.
  * @param epochClock   for the timestamps of records, replaced in tests.
  * @param agentWrapper wraps each agent before it gets its thread, to measure duty cycles; what it gives is run in the
@@ -68,6 +69,7 @@ public record BrokerConfig(
         SecurityConfig security,
         PermissionsConfig permissions,
         TlsConfig tls,
+        AuditConfig audit,
         NanoClock nanoClock,
         EpochNanoClock epochClock,
         UnaryOperator<Agent> agentWrapper,
@@ -162,6 +164,7 @@ public record BrokerConfig(
                 .security(security)
                 .permissions(permissions)
                 .tls(tls)
+                .audit(audit)
                 .nanoClock(nanoClock)
                 .epochClock(epochClock)
                 .agentWrapper(agentWrapper)
@@ -205,6 +208,7 @@ public record BrokerConfig(
         private SecurityConfig security = SecurityConfig.defaults();
         private PermissionsConfig permissions = PermissionsConfig.defaults();
         private TlsConfig tls = TlsConfig.defaults();
+        private AuditConfig audit = AuditConfig.none();
         private NanoClock nanoClock = SystemNanoClock.INSTANCE;
         private EpochNanoClock epochClock = SystemEpochNanoClock.INSTANCE;
         private UnaryOperator<Agent> agentWrapper = agent -> agent;
@@ -328,6 +332,11 @@ public record BrokerConfig(
             return this;
         }
 
+        public Builder audit(final AuditConfig value) {
+            audit = value;
+            return this;
+        }
+
         public Builder nanoClock(final NanoClock value) {
             nanoClock = value;
             return this;
@@ -370,6 +379,7 @@ public record BrokerConfig(
                     security,
                     permissions,
                     tls,
+                    audit,
                     nanoClock,
                     epochClock,
                     agentWrapper,

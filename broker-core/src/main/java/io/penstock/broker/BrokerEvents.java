@@ -4,10 +4,15 @@ import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
 import io.penstock.broker.event.EventThread;
+import io.penstock.broker.security.audit.Audit;
+import io.penstock.broker.security.audit.AuditClient;
+import io.penstock.broker.security.audit.AuditKind;
+import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.broker.storage.Storage;
 import io.penstock.file.FileErrors;
 import io.penstock.transport.tls.TlsReload;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +25,7 @@ final class BrokerEvents implements AutoCloseable {
     private final BrokerConfig config;
     private final EventLog log;
     private final @Nullable EventThread thread;
+    private @Nullable Audit audit;
     private long drainingNs;
 
     BrokerEvents(final BrokerConfig config, final BrokerCounters counters) {
@@ -30,6 +36,32 @@ final class BrokerEvents implements AutoCloseable {
                 config.epochClock(),
                 counters.newCounter("broker", "eventsSuppressed"));
         thread = config.threading() == ThreadingMode.INVOKER ? null : new EventThread(log, "penstock-events");
+    }
+
+    /** Opens the audit, if there is to be one, and begins to write it. */
+    void openAudit(final @Nullable Storage storage, final BrokerCounters counters) {
+        if (storage == null) {
+            return;
+        }
+        try {
+            final Audit opened = Audit.open(
+                    storage,
+                    config.audit().settings(),
+                    new Audit.Clocks(config.nanoClock(), config.epochClock()),
+                    log,
+                    counters);
+            audit = opened;
+            if (thread != null) {
+                opened.start("penstock-audit");
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException("audit: " + storage.path("") + ": " + FileErrors.reasonOf(e), e);
+        }
+    }
+
+    /** Where to record what concerns security. */
+    AuditTrail audit() {
+        return audit == null ? AuditTrail.NONE : audit.trail();
     }
 
     EventLog log() {
@@ -59,6 +91,7 @@ final class BrokerEvents implements AutoCloseable {
 
     void onListening(final List<URI> endpoints) {
         new StartEvents(log).report(config, endpoints);
+        audit().record(AuditKind.STARTED, AuditClient.BROKER, false, 0, "listening on " + endpoints, "");
     }
 
     void onReloaded(final TlsReload reload) {
@@ -81,18 +114,23 @@ final class BrokerEvents implements AutoCloseable {
     }
 
     void onStopped(final long messageCount, final long deliveredCount) {
+        audit().record(AuditKind.STOPPED, AuditClient.BROKER, false, 0, "", "");
         log.report(EventKind.STOPPED, "messages", messageCount, "delivered", deliveredCount);
     }
 
     /** Writes what was reported, when no thread does. */
     void write() {
         if (thread == null) {
+            if (audit != null) {
+                audit.write();
+            }
             log.doWork();
         }
     }
 
     @Override
     public void close() {
+        CloseHelper.close(audit);
         if (thread == null) {
             log.finish();
         } else {

@@ -5,6 +5,9 @@ import io.penstock.broker.ReloadReport.Refusal;
 import io.penstock.broker.concurrent.OneAtATime;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
+import io.penstock.broker.security.audit.AuditClient;
+import io.penstock.broker.security.audit.AuditKind;
+import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.file.FileErrors;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,21 +24,23 @@ import java.util.function.BinaryOperator;
  * keys need a restart. Any thread; one wish at a time.
  */
 final class BrokerReload {
-    private static final BinaryOperator<BrokerConfig> UNCHANGED = (running, next) -> running;
+    private static final int RECORDED_COUNT_MAX = 100;
 
     private final OneAtATime turns = new OneAtATime();
     private final List<Part> parts = new CopyOnWriteArrayList<>();
     private final AtomicReference<BrokerConfig> running;
     private final EventLog events;
+    private final AuditTrail audit;
 
-    BrokerReload(final BrokerConfig config, final EventLog events) {
+    BrokerReload(final BrokerConfig config, final EventLog events, final AuditTrail audit) {
         running = new AtomicReference<>(config);
         this.events = events;
+        this.audit = audit;
     }
 
     /** Adds a part that has only files of its own, which it reads again each time. */
     void add(final String name, final Reloadable reloadable) {
-        parts.add(new Part(name, Set.of(), reloadable, UNCHANGED));
+        parts.add(new Part(name, Set.of(), reloadable, (present, next) -> present));
     }
 
     /**
@@ -100,11 +105,13 @@ final class BrokerReload {
     }
 
     private ReloadReport reported(final ReloadReport report) {
+        record(false, report.applied());
+        record(true, report.refused());
         report.applied().forEach(change -> report(EventKind.SETTING_CHANGED, change));
         report.restart().forEach(change -> report(EventKind.RESTART_NEEDED, change));
         report.refused()
-                .forEach(refusal -> events.report(
-                        EventKind.RELOAD_REFUSED, "what", refusal.what(), "reason", refusal.reason()));
+                .forEach(refusal ->
+                        events.report(EventKind.RELOAD_REFUSED, "what", refusal.what(), "reason", refusal.reason()));
         events.report(
                 EventKind.RELOADED,
                 "applied",
@@ -116,6 +123,18 @@ final class BrokerReload {
         return report;
     }
 
+    /** An entry for each, but not for very many. */
+    private void record(final boolean isRefused, final List<?> all) {
+        all.stream().limit(RECORDED_COUNT_MAX).forEach(each -> record(isRefused, 1, each.toString()));
+        if (all.size() > RECORDED_COUNT_MAX) {
+            record(isRefused, all.size() - RECORDED_COUNT_MAX, "others");
+        }
+    }
+
+    private void record(final boolean isRefused, final long count, final String what) {
+        audit.record(AuditKind.RELOADED, AuditClient.BROKER, isRefused, count, what, "");
+    }
+
     private void report(final EventKind kind, final Change change) {
         events.report(kind, "key", change.key(), "before", change.before(), "after", change.after());
     }
@@ -123,8 +142,7 @@ final class BrokerReload {
     private record Part(String name, Set<String> keys, Reloadable reloadable, BinaryOperator<BrokerConfig> merge) {
         boolean takes(final Change change) {
             return keys.stream()
-                    .anyMatch(key ->
-                            change.key().equals(key) || change.key().startsWith(key + "."));
+                    .anyMatch(key -> change.key().equals(key) || change.key().startsWith(key + "."));
         }
     }
 }

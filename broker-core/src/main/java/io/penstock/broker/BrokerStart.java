@@ -65,7 +65,10 @@ final class BrokerStart {
         boolean isStarted = false;
         try {
             // First, as reading the journal may take long.
-            security = ConfiguredSecurity.open(config, errors);
+            final Storage auditStorage =
+                    config.audit().isUsed() ? open("audit", config.audit().directory()) : null;
+            events.openAudit(auditStorage, counters);
+            security = ConfiguredSecurity.open(config, errors, events.audit());
             final TlsContexts tls = ConfiguredTls.open(config);
             final Storage storage = config.journal().isUsed()
                     ? open("journal", config.journal().directory())
@@ -78,7 +81,10 @@ final class BrokerStart {
                     settings, counters, config.nanoClock(), config.epochClock(), events.log());
             openFiles(builder, rules, storage, sinkStorage);
             final ReloadedParts reloaded = new ReloadedParts(
-                    new BrokerReload(config, events.log()), rules, settings.sessions().get(0).quotas());
+                    new BrokerReload(config, events.log(), events.audit()),
+                    rules,
+                    settings.sessions().get(0).quotas(),
+                    settings.shards().journal().retention());
             reloaded.add(security.gate());
             final Engine engine = builder.build(security.admission(rules), errors);
             reloaded.add(security, engine, tls, events);

@@ -5,10 +5,14 @@ import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.topic.Topic;
 import io.penstock.transport.Transports;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Finds what would keep a broker from starting with a configuration, or what its operator should know of, before it is
@@ -42,6 +46,7 @@ public final class ConfigCheck {
         check.endpoints();
         check.run("topics", () -> ConfiguredTopics.rules(config));
         check.names();
+        check.directories();
         check.run("cpus", () -> CpuPlan.of(config.cpus(), ThreadCounts.spinning(config)));
         return check.findings;
     }
@@ -97,6 +102,24 @@ public final class ConfigCheck {
                 mistake("views", view.name() + ": there is a topic or view of that name (give it another)");
             }
         }
+    }
+
+    /** Each is locked for its own use. */
+    private void directories() {
+        final Map<Path, String> uses = new HashMap<>();
+        final Map<String, String> directories = new TreeMap<>(Map.of(
+                "journal.directory", config.journal().directory(),
+                "sinks.directory", config.sinks().isUsed() ? config.sinks().directory() : "",
+                "audit.directory", config.audit().directory()));
+        directories.forEach((key, directory) -> run(key, () -> {
+            final String other = directory.isEmpty()
+                    ? null
+                    : uses.putIfAbsent(Path.of(directory).toAbsolutePath().normalize(), key);
+            if (other != null) {
+                throw new IllegalArgumentException(
+                        "the same as " + other + ": " + directory + " (give each a directory of its own)");
+            }
+        }));
     }
 
     private void run(final String key, final Runnable check) {

@@ -100,8 +100,8 @@ final class ConfigTexts {
 
     private static String line(final Record element) {
         return ConfigTexts.of(element).entrySet().stream()
-                .filter(entry ->
-                        !entry.getKey().equals("name") && !entry.getValue().text().isEmpty())
+                .filter(entry -> !entry.getKey().equals("name")
+                        && !entry.getValue().text().isEmpty())
                 .map(entry -> entry.getKey() + "=" + entry.getValue().text())
                 .collect(Collectors.joining(" "));
     }

@@ -77,6 +77,11 @@ final class ConfiguredEngine {
                 config.publishersPerIdentityMax());
     }
 
+    static JournalSettings.Retention retention(final JournalConfig config) {
+        return new JournalSettings.Retention(
+                config.retentionLength(), TimeUnit.MILLISECONDS.toNanos(config.retentionMs()));
+    }
+
     private static ShardSettings shards(final BrokerConfig config, final SessionConfig sessions) {
         return new ShardSettings(
                 shardCount(config),
@@ -89,9 +94,7 @@ final class ConfiguredEngine {
                                 config.journal().sync(),
                                 TimeUnit.MILLISECONDS.toNanos(config.journal().intervalMs()),
                                 config.journal().intervalLength()),
-                        new JournalSettings.Retention(
-                                config.journal().retentionLength(),
-                                TimeUnit.MILLISECONDS.toNanos(config.journal().retentionMs())),
+                        retention(config.journal()),
                         new JournalSettings.Snapshots(
                                 config.journal().snapshotLength(),
                                 TimeUnit.MILLISECONDS.toNanos(config.journal().snapshotIntervalMs()),

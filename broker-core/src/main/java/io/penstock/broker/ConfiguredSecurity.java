@@ -6,6 +6,7 @@ import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authentication;
 import io.penstock.broker.security.AuthenticationMechanism;
 import io.penstock.broker.security.Authorizer;
+import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.broker.security.LogonThrottle;
 import io.penstock.broker.security.user.UserDirectory;
 import io.penstock.broker.security.user.UserMechanisms;
@@ -38,7 +39,7 @@ final class ConfiguredSecurity implements AutoCloseable {
         this.workers = workers;
     }
 
-    static ConfiguredSecurity open(final BrokerConfig config, final ErrorHandler errors) {
+    static ConfiguredSecurity open(final BrokerConfig config, final ErrorHandler errors, final AuditTrail audit) {
         final SecurityConfig security = config.security();
         final UserDirectory users =
                 security.users().isEmpty() ? null : UserDirectory.open(Path.of(security.users()));
@@ -51,7 +52,8 @@ final class ConfiguredSecurity implements AutoCloseable {
                         security.authenticator(), security.plain(), mechanisms, security.anonymous()),
                 authorizer(config),
                 security.anonymousAdministration(),
-                errors);
+                errors,
+                audit);
         // Whoever drives the broker checks log-ons as well, so that a run can be repeated.
         final LogonWorkers workers = config.threading() == ThreadingMode.INVOKER || mechanisms.isEmpty()
                 ? null

@@ -29,6 +29,9 @@ final class FileCheck {
         if (config.sinks().isUsed()) {
             check.directory("sinks.directory", config.sinks().directory());
         }
+        if (config.audit().isUsed()) {
+            check.directory("audit.directory", config.audit().directory());
+        }
         return check.findings;
     }
 

@@ -11,7 +11,7 @@ public interface Reloadable {
     /**
      * Takes the new, or leaves everything as it is.
      *
-     * @param next configuration; correct in itself.
+     * @param next configuration as it is in effect from now on, without what needs a restart.
      * @return what has changed beside the values of keys, in a few words; empty for nothing.
      * @throws IOException              when a file cannot be read. What was goes on.
      * @throws IllegalArgumentException when something is wrong, with the remedy. What was goes on.

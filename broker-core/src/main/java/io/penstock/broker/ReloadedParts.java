@@ -1,6 +1,7 @@
 package io.penstock.broker;
 
 import io.penstock.broker.agent.Engine;
+import io.penstock.broker.journal.JournalSettings;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.session.client.QuotaSettings;
 import io.penstock.broker.topic.TopicRules;
@@ -10,13 +11,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a broker that take another configuration while it runs. */
-record ReloadedParts(BrokerReload reload, TopicRules rules, QuotaSettings quotas) {
+record ReloadedParts(
+        BrokerReload reload, TopicRules rules, QuotaSettings quotas, JournalSettings.Retention retention) {
     /** Adds all of them, each for its keys. */
     void add(final AccessGate gate) {
-        reload.add("topics", Set.of("topics", "formatDefault"), this::takeTopics, (running, next) -> running.toBuilder()
-                .topics(next.topics())
-                .formatDefault(next.formatDefault())
-                .build());
+        reload.add(
+                "topics",
+                Set.of("topics", "formatDefault"),
+                this::takeTopics,
+                (running, next) -> running.toBuilder()
+                        .topics(next.topics())
+                        .formatDefault(next.formatDefault())
+                        .build());
         reload.add(
                 "quotas",
                 Set.of("quotas"),
@@ -25,6 +31,19 @@ record ReloadedParts(BrokerReload reload, TopicRules rules, QuotaSettings quotas
                     return "";
                 },
                 (running, next) -> running.toBuilder().quotas(next.quotas()).build());
+        reload.add(
+                "journal",
+                Set.of("journal.retentionLength", "journal.retentionMs"),
+                next -> {
+                    retention.boundsOf(ConfiguredEngine.retention(next.journal()));
+                    return "";
+                },
+                (running, next) -> running.toBuilder()
+                        .journal(running.journal()
+                                .withRetention(
+                                        next.journal().retentionLength(),
+                                        next.journal().retentionMs()))
+                        .build());
         reload.add(
                 "security",
                 Set.of("security.anonymousAdministration"),
@@ -54,9 +73,10 @@ record ReloadedParts(BrokerReload reload, TopicRules rules, QuotaSettings quotas
     private String takeTopics(final BrokerConfig next) {
         final TopicRules other = ConfiguredTopics.rules(next);
         if (!rules.hasPlacesOf(other)) {
-            throw new IllegalArgumentException("topics: another shard, or files in place of memory, for topics that may be"
-                    + " there already (restart the broker to change shard or journaled, or what comes before rules"
-                    + " with them)");
+            throw new IllegalArgumentException(
+                    "topics: another shard, or files in place of memory, for topics that may be"
+                            + " there already (restart the broker to change shard or journaled, or what comes before rules"
+                            + " with them)");
         }
         rules.replaceBy(other);
         return "";

@@ -25,6 +25,7 @@ final class HeldStorage implements Storage {
         private final Semaphore held = new Semaphore(1);
         private volatile boolean isFailing;
         private volatile @Nullable String writeError;
+        private volatile boolean isUncut;
         private volatile Predicate<String> refused = name -> false;
 
         /** Syncs wait from now on. */
@@ -45,6 +46,11 @@ final class HeldStorage implements Storage {
         /** Writes fail from now on; half of each is done. */
         void failWrites() {
             writeError = "write: input/output error";
+        }
+
+        /** Files cannot be cut from now on. */
+        void failCuts() {
+            isUncut = true;
         }
 
         /** The same, because the disk is full. */
@@ -117,6 +123,9 @@ final class HeldStorage implements Storage {
 
             @Override
             public void truncate(final long length) throws IOException {
+                if (gate.isUncut) {
+                    throw new IOException("truncate: input/output error");
+                }
                 file.truncate(length);
             }
 

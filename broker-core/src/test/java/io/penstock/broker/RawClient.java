@@ -31,6 +31,7 @@ import io.penstock.protocol.codec.PublishEncoder;
 import io.penstock.protocol.codec.RateUnit;
 import io.penstock.protocol.codec.ReplayBeginDecoder;
 import io.penstock.protocol.codec.ResetPublisherEncoder;
+import io.penstock.protocol.codec.SowDeleteEncoder;
 import io.penstock.protocol.codec.StatEncoder;
 import io.penstock.protocol.codec.StatEntryDecoder;
 import io.penstock.protocol.codec.SubscribeEncoder;
@@ -389,6 +390,15 @@ final class RawClient implements TransportHandler, AutoCloseable {
     boolean heartbeat() {
         final HeartbeatEncoder encoder = new HeartbeatEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, header);
+        return send(encoder.limit());
+    }
+
+    /** Deletes records, and asks for an acknowledgement that it is done. */
+    boolean sowDelete(final long commandId, final String topic, final String filter, final String keys) {
+        final SowDeleteEncoder encoder = new SowDeleteEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId);
+        putAcks(encoder.ackTypes(), ACK_PROCESSED);
+        encoder.topic(topic).filter(filter).keys(keys);
         return send(encoder.limit());
     }
 

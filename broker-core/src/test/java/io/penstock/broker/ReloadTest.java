@@ -11,15 +11,20 @@ import io.penstock.broker.security.Authenticator;
 import io.penstock.broker.security.Authorizer;
 import io.penstock.protocol.ErrorCode;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A running broker takes another configuration as far as it can, and says what it has not taken. */
 class ReloadTest {
     private final List<Event> events = new CopyOnWriteArrayList<>();
+
+    @TempDir
+    private Path directory;
 
     @Test
     void shouldDoNothingWhenNothingDiffers() {
@@ -45,7 +50,9 @@ class ReloadTest {
 
             assertThat(report.applied())
                     .contains(new Change(
-                            "topics.raw\\..*", "", "pattern=true format=binary shard=-1 expirationMs=0 journaled=true"));
+                            "topics.raw\\..*",
+                            "",
+                            "pattern=true format=binary shard=-1 expirationMs=0 journaled=true"));
             assertThat(report.restart()).isEmpty();
             assertThat(report.refused()).isEmpty();
             assertThat(client.errors).containsExactly(ErrorCode.BAD_MESSAGE);
@@ -72,12 +79,19 @@ class ReloadTest {
                 .shardCount(3)
                 .topic(new TopicConfig("fixed\\..*", true, "json", 1))
                 .topic(TopicConfig.rule("free\\..*", "json")))) {
-            final ReloadReport moved = reload(test, builder -> builder.topics(List.of(
-                    new TopicConfig("fixed\\..*", true, "json", 2), TopicConfig.rule("free\\..*", "json"))));
-            final ReloadReport shadowed = reload(test, builder -> builder.topics(List.of(
-                    TopicConfig.rule(".*", "json"), new TopicConfig("fixed\\..*", true, "json", 1))));
-            final ReloadReport behind = reload(test, builder -> builder.topics(List.of(
-                    new TopicConfig("fixed\\..*", true, "binary", 1), TopicConfig.rule("other\\..*", "binary"))));
+            final ReloadReport moved = reload(
+                    test,
+                    builder -> builder.topics(List.of(
+                            new TopicConfig("fixed\\..*", true, "json", 2), TopicConfig.rule("free\\..*", "json"))));
+            final ReloadReport shadowed = reload(
+                    test,
+                    builder -> builder.topics(
+                            List.of(TopicConfig.rule(".*", "json"), new TopicConfig("fixed\\..*", true, "json", 1))));
+            final ReloadReport behind = reload(
+                    test,
+                    builder -> builder.topics(List.of(
+                            new TopicConfig("fixed\\..*", true, "binary", 1),
+                            TopicConfig.rule("other\\..*", "binary"))));
             test.cycle();
 
             assertThat(moved.applied()).isEmpty();
@@ -98,8 +112,8 @@ class ReloadTest {
             final QuotaConfig before = test.broker.config().quotas();
             final ReloadReport report = reload(
                     test,
-                    builder -> builder.quotas(new QuotaConfig(
-                            10, 1, before.topicsPerIdentityMax(), before.publishersPerIdentityMax())));
+                    builder -> builder.quotas(
+                            new QuotaConfig(10, 1, before.topicsPerIdentityMax(), before.publishersPerIdentityMax())));
             client.declareTopic(3, "two", "json");
             client.publish(4, 1, 0, "one", "{}".getBytes(UTF_8));
             client.publish(5, 1000, 0, "one", "{}".getBytes(UTF_8));
@@ -128,6 +142,35 @@ class ReloadTest {
             assertThat(report.applied())
                     .containsExactly(new Change("security.anonymousAdministration", "local", "none"));
             assertThat(client.errors).containsExactly(ErrorCode.NOT_AUTHORIZED);
+        }
+    }
+
+    @Test
+    void shouldReleaseFilesByTheNewRetentionWhenItDiffers() {
+        try (TestBroker test = new TestBroker(builder -> builder.events(events::add)
+                .journal(JournalConfig.in(directory.toString()).withFileLength(64 * 1024)))) {
+            final RawClient client = test.logOn("client");
+            final String text = "{\"x\":\"" + "x".repeat(1_000) + "\"}";
+            // Files go behind the older of two snapshots.
+            for (int run = 1; run <= 2; run++) {
+                final int snapshots = run;
+                for (int i = 0; i < 300; i++) {
+                    test.publish(client, "t", text);
+                }
+                test.flush(client);
+                test.broker.snapshot();
+                test.await(() -> test.broker.counter("snapshots") == snapshots);
+            }
+            test.advance(1_200);
+            assertThat(test.broker.counter("filesReleased")).isZero();
+            final ReloadReport report = test.broker.reload(test.broker.config().toBuilder()
+                    .journal(test.broker.config().journal().withRetention(128 * 1024, 0))
+                    .build());
+            test.advance(1_200);
+
+            assertThat(report.applied())
+                    .containsExactly(new Change("journal.retentionLength", "0", "131072"));
+            assertThat(test.broker.counter("filesReleased")).isPositive();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.penstock.standalone;
 
+import io.penstock.standalone.audit.AuditCommand;
 import io.penstock.standalone.backup.BackupCommand;
 import io.penstock.standalone.backup.RestoreCommand;
 import io.penstock.standalone.conformance.ConformanceCommand;
@@ -58,6 +59,7 @@ final class Commands {
             "restore",
             "sink",
             "permissions",
+            "audit",
             "replay",
             "request",
             "reply",
@@ -110,6 +112,7 @@ final class Commands {
             case "restore" -> RestoreCommand.class;
             case "sink" -> SinkCommand.class;
             case "permissions" -> PermissionsCommand.class;
+            case "audit" -> AuditCommand.class;
             case "replay" -> ReplayCommand.class;
             case "request" -> RequestCommand.class;
             case "reply" -> ReplyCommand.class;

@@ -54,6 +54,13 @@ public enum EventKind {
     SINK_FULL("sink", "full", Level.WARNING, 1),
     SINK_FAILED("sink", "failed", Level.ERROR, 1),
 
+    AUDIT_HEAD("audit", "head", Level.INFO),
+    AUDIT_FAILED("audit", "failed", Level.ERROR, 1),
+    AUDIT_RESUMED("audit", "resumed", Level.INFO),
+    AUDIT_TORN("audit", "tornTail", Level.WARNING),
+    AUDIT_DAMAGED("audit", "damaged", Level.ERROR),
+    AUDIT_LOST("audit", "entriesLost", Level.WARNING, 1),
+
     WIDE_RIGHTS("storage", "wideRights", Level.WARNING);
 
     private static final int LIMIT_DEFAULT = 10;

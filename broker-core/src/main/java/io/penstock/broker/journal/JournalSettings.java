@@ -1,5 +1,7 @@
 package io.penstock.broker.journal;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 /**
  * How a shard's log is written to files.
  *
@@ -30,13 +32,38 @@ public record JournalSettings(
      */
     public record Sync(SyncPolicy policy, long intervalNs, long intervalLength) {}
 
-    /**
-     * How long full files are kept.
-     *
-     * @param length bytes of them up to which they are; 0 for no bound.
-     * @param timeNs for which they are, in nanoseconds; 0 for ever.
-     */
-    public record Retention(long length, long timeNs) {}
+    /** How long full files are kept. Any thread may change it while a broker runs. */
+    public static final class Retention {
+        private final AtomicLong length;
+        private final AtomicLong timeNs;
+
+        /**
+         * Makes it.
+         *
+         * @param length bytes of full files up to which they are kept; 0 for no bound.
+         * @param timeNs for which they are, in nanoseconds; 0 for ever.
+         */
+        public Retention(final long length, final long timeNs) {
+            this.length = new AtomicLong(length);
+            this.timeNs = new AtomicLong(timeNs);
+        }
+
+        /** Takes the bounds of another one. */
+        public void boundsOf(final Retention other) {
+            length.set(other.length());
+            timeNs.set(other.timeNs());
+        }
+
+        /** Bytes of full files up to which they are kept; 0 for no bound. */
+        public long length() {
+            return length.get();
+        }
+
+        /** For how long full files are kept, in nanoseconds; 0 for ever. */
+        public long timeNs() {
+            return timeNs.get();
+        }
+    }
 
     /**
      * When the state is written to a file, and what a start makes of such files.

@@ -6,6 +6,7 @@ import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.Authenticator.Logon;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import io.penstock.broker.security.audit.AuditTrail;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.ErrorHandler;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ public final class AccessGate {
 
     private final ErrorHandler errorHandler;
     private final ExpectedClients expected = new ExpectedClients();
+    private final AuditTrail audit;
 
     /**
      * Makes the gate.
@@ -33,16 +35,25 @@ public final class AccessGate {
      * @param authorizer     decides what it may do.
      * @param anonymous      which clients that proved nothing may administer the broker.
      * @param errorHandler   gets what any of them throws.
+     * @param audit          of what passes and what does not; when it cannot be written, and was told so, nobody logs on
+     *                       or administers the broker.
      */
     public AccessGate(
             final Authentication authentication,
             final Authorizer authorizer,
             final AnonymousAdministration anonymous,
-            final ErrorHandler errorHandler) {
+            final ErrorHandler errorHandler,
+            final AuditTrail audit) {
         this.authentication = authentication;
         state = new AtomicReference<>(new State(authorizer, 0));
         this.anonymous = new AtomicReference<>(anonymous);
         this.errorHandler = errorHandler;
+        this.audit = audit;
+    }
+
+    /** Where those who ask the gate record what they let happen, and what not. */
+    public AuditTrail audit() {
+        return audit;
     }
 
     /**
@@ -144,6 +155,9 @@ public final class AccessGate {
      * @return who it is, or null when it is refused.
      */
     public @Nullable Principal admitAtOnce(final Logon logon) {
+        if (audit.refuses()) {
+            return null;
+        }
         final Principal known = expected.take(logon);
         if (known != null) {
             return allows(known, Action.CONNECT, "") ? known : null;
@@ -180,6 +194,9 @@ public final class AccessGate {
      * @return what takes its messages, and never throws; null when the client may not use such a mechanism.
      */
     public @Nullable AuthenticationExchange begin(final String mechanism, final Logon logon) {
+        if (audit.refuses()) {
+            return null;
+        }
         final AuthenticationExchange exchange;
         try {
             exchange = authentication.begin(mechanism, logon);
@@ -237,7 +254,7 @@ public final class AccessGate {
         final boolean isKnown = !principal.equals(Principal.ANONYMOUS)
                 || let == AnonymousAdministration.ALL
                 || (let == AnonymousAdministration.LOCAL && isLocal);
-        return isKnown && allows(principal, action, about);
+        return isKnown && !audit.refuses() && allows(principal, action, about);
     }
 
     /**

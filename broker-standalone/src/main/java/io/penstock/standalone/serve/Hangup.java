@@ -55,12 +55,7 @@ final class Hangup {
     }
 
     private static void report(final String action) {
-        LoggedEvents.INSTANCE.onEvent(Event.of(
-                EventKind.SIGNAL,
-                System.currentTimeMillis(),
-                "signal",
-                "HUP",
-                "action",
-                action));
+        LoggedEvents.INSTANCE.onEvent(
+                Event.of(EventKind.SIGNAL, System.currentTimeMillis(), "signal", "HUP", "action", action));
     }
 }

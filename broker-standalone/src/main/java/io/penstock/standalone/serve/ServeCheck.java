@@ -66,8 +66,8 @@ final class ServeCheck {
                 * (isDoubled ? 2 : 1);
         final long present = system.getTotalMemorySize();
         if (present > 0 && windows > present) {
-            warning(source.origin("window") + ": window: of all shards more than the memory there is: " + windows + " of "
-                    + present + " bytes (lower window.segmentLength, window.segmentCount or shardCount)");
+            warning(source.origin("window") + ": window: of all shards more than the memory there is: " + windows
+                    + " of " + present + " bytes (lower window.segmentLength, window.segmentCount or shardCount)");
         }
     }
 

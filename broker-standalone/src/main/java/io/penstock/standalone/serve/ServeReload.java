@@ -8,6 +8,8 @@ import io.penstock.broker.config.ConfigException;
 import io.penstock.broker.event.Event;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.LoggedEvents;
+import io.penstock.broker.security.audit.AuditClient;
+import io.penstock.broker.security.audit.AuditKind;
 import io.penstock.standalone.config.ConfigSource;
 import io.penstock.standalone.logger.LogConfig;
 import io.penstock.standalone.logger.ProcessLog;
@@ -62,6 +64,7 @@ final class ServeReload implements Supplier<ReloadReport> {
         } catch (final ConfigException e) {
             final String reason = String.valueOf(e.getMessage());
             report(EventKind.RELOAD_REFUSED, "what", "configuration", "reason", reason);
+            broker.audit().record(AuditKind.RELOADED, AuditClient.BROKER, true, 1, "configuration", reason);
             return ReloadReport.refused("configuration", reason);
         }
         final List<ReloadReport.Change> ofLog = ReloadReport.changes("log.", log, nextLog);

@@ -34,7 +34,9 @@ class ConfigPrinterTest {
         assertThat(again.config()).isEqualTo(source.config());
         assertThat(again.bridge()).isEqualTo(source.bridge());
         assertThat(again.log()).isEqualTo(source.log());
-        assertThat(printed).contains("\n  segmentLength: 67108864\n").contains("\n  - name: \"orders\"\n    pattern: false\n");
+        assertThat(printed)
+                .contains("\n  segmentLength: 67108864\n")
+                .contains("\n  - name: \"orders\"\n    pattern: false\n");
     }
 
     private static String printed(final ConfigSource source) {

@@ -120,6 +120,16 @@ class ServeCheckTest {
                 .anyMatch(line -> line.contains("views: orders: there is a topic or view of that name"));
     }
 
+    @Test
+    void shouldFindADirectoryThatIsUsedTwice() throws IOException {
+        final Result result = check("journal:\n  directory: " + folder.resolve("d") + "\naudit:\n  directory: "
+                + folder.resolve("x/../d") + "\n");
+
+        assertThat(result.exitCode).isEqualTo(Main.EXIT_USAGE);
+        assertThat(result.lines)
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":2: journal.directory: the same as audit.directory"));
+    }
+
     private record Result(int exitCode, List<String> lines) {}
 
     private String file() {
@@ -129,8 +139,7 @@ class ServeCheckTest {
     private Result check(final String yaml) throws IOException {
         Files.writeString(Path.of(file()), yaml);
         final StringWriter out = new StringWriter();
-        final int exitCode =
-                new ServeCheck(new PrintWriter(out)).run(() -> new ConfigSource().file(Path.of(file())));
+        final int exitCode = new ServeCheck(new PrintWriter(out)).run(() -> new ConfigSource().file(Path.of(file())));
         return new Result(exitCode, out.toString().lines().toList());
     }
 }

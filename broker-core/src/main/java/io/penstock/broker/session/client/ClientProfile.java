@@ -9,12 +9,20 @@ import org.jspecify.annotations.Nullable;
 public final class ClientProfile {
     private int protocolVersion = 1;
     private Principal principal = Principal.ANONYMOUS;
+    private String claimedUser = "";
+    private String claimedName = "";
     private String user = "";
     private String name = "";
     private boolean isLoggedOn;
     private @Nullable PendingLogon logon;
     private Validity validity = Validity.ALWAYS;
     private long validUntilNs = Long.MAX_VALUE;
+
+    /** It wants to log on, and has proved nothing so far. */
+    public void onClaimed(final String asUser, final String asName) {
+        claimedUser = asUser;
+        claimedName = asName;
+    }
 
     /** It was let in. */
     public void onAdmitted(final int version, final Principal admitted) {
@@ -69,6 +77,16 @@ public final class ClientProfile {
     /** The version of the protocol that it speaks; 1 before its logon. */
     public int protocolVersion() {
         return protocolVersion;
+    }
+
+    /** The user that it says it is; for reports alone. */
+    public String claimedUser() {
+        return claimedUser;
+    }
+
+    /** The name that it wants; for reports alone. */
+    public String claimedName() {
+        return claimedName;
     }
 
     /** Who it was proved to be. */

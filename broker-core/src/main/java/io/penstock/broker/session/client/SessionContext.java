@@ -189,13 +189,19 @@ public final class SessionContext {
             final ErrorCode code,
             final String text) {
         counters.commandsRefused().incrementPlain();
+        if (code == ErrorCode.NOT_AUTHORIZED) {
+            SessionAudit.refused(gate.audit(), session, text);
+        }
         answers.error(session.outbox(), commandId, subscriptionId, publisherSequence, code, false, text);
     }
 
     /** Sends a client the reason for which the broker is about to close its connection. */
     public void fail(final Session session, final long commandId, final ErrorCode code, final String text) {
         if (session.isOpen()) {
-            if (code != ErrorCode.SHUTTING_DOWN) {
+            if (code == ErrorCode.AUTHENTICATION_FAILED) {
+                SessionAudit.logonRefused(gate.audit(), session, text);
+                report(EventKind.LOGON_REFUSED, session, text);
+            } else if (code != ErrorCode.SHUTTING_DOWN) {
                 report(EventKind.SESSION_CLOSED, session, code + ": " + text);
             }
             end(session, commandId, code, text);
@@ -217,6 +223,7 @@ public final class SessionContext {
     public void refuseLogon(
             final Session session, final long commandId, final String text, final String reason) {
         if (session.isOpen()) {
+            SessionAudit.logonRefused(gate.audit(), session, text + ": " + reason);
             report(EventKind.LOGON_REFUSED, session, text + ": " + reason);
             end(session, commandId, ErrorCode.AUTHENTICATION_FAILED, text);
         }

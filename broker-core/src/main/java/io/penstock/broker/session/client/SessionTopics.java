@@ -46,7 +46,7 @@ public final class SessionTopics {
      */
     void add(final TopicAccess access, final boolean mayForget) {
         if (accesses.size() >= accessLimit && mayForget) {
-            accesses.values().removeIf(each -> !each.isThere());
+            accesses.values().removeIf(each -> !each.isThere() && !each.hasKeyDeletes());
             found = null;
             foundKey = -1;
             accessLimit = Math.max(ACCESS_LIMIT_MIN, 2 * accesses.size());

@@ -34,6 +34,8 @@ public final class TopicAccess {
     /** What messages have to satisfy that are published; null when all may be. */
     private @Nullable PublishCondition publishCondition;
 
+    private @Nullable KeyDeleteTally keyDeletes;
+
     TopicAccess(
             final Topic topic,
             final TopicTable table,
@@ -133,6 +135,26 @@ public final class TopicAccess {
     /** The topic's name is sent to the client. */
     void onAnnounced() {
         isAnnounced = true;
+    }
+
+    /** A record is deleted by its key; whether those so far are due to be recorded. */
+    boolean onKeyDeleted(final long nowNs, final long intervalNs) {
+        KeyDeleteTally tally = keyDeletes;
+        if (tally == null) {
+            tally = new KeyDeleteTally(nowNs, intervalNs);
+            keyDeletes = tally;
+        }
+        return tally.add(nowNs);
+    }
+
+    /** How many were deleted by key since the last call, if that is counted. */
+    long takeKeyDeletes() {
+        return keyDeletes == null ? 0 : keyDeletes.take();
+    }
+
+    /** Whether deletes are counted that were not taken. */
+    boolean hasKeyDeletes() {
+        return keyDeletes != null && !keyDeletes.isEmpty();
     }
 
     /** Whether the topic was not deleted; cheap while none is. */

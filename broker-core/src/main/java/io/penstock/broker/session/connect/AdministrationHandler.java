@@ -1,11 +1,13 @@
 package io.penstock.broker.session.connect;
 
-import io.penstock.broker.event.AdministrationReport;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.Principal;
+import io.penstock.broker.security.audit.AdministrationReport;
+import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.broker.session.client.ClientProfile;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.SessionAudit;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.text.CommandTexts;
 import io.penstock.broker.session.text.Refusal;
@@ -171,6 +173,10 @@ public final class AdministrationHandler {
                     what + ": broker is shutting down (connect again later)");
             return false;
         }
+        if (context.gate().audit().refuses()) {
+            refuse(session, commandId, ErrorCode.NOT_AUTHORIZED, what + ": " + AuditTrail.REFUSAL);
+            return false;
+        }
         if (!context.gate()
                 .allowsAdministration(
                         session.profile().principal(), session.connection().isLocal(), action, about)) {
@@ -205,12 +211,7 @@ public final class AdministrationHandler {
     }
 
     private AdministrationReport report(final Session session, final String what) {
-        return new AdministrationReport(
-                context.events(),
-                session.connection().peer(),
-                session.profile().user(),
-                session.profile().name(),
-                what);
+        return new AdministrationReport(context.events(), context.gate().audit(), SessionAudit.client(session), what);
     }
 
     private void refuse(final Session session, final long commandId, final ErrorCode code, final String text) {

@@ -7,9 +7,11 @@ import io.penstock.broker.security.Authenticator.Logon;
 import io.penstock.broker.security.Principal;
 import io.penstock.broker.session.client.SessionNotice.Replaced;
 import io.penstock.broker.session.client.Admission;
+import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.PendingLogon;
 import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.SessionAudit;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.client.SessionTimeouts;
 import io.penstock.broker.shard.command.FindPublisher;
@@ -85,6 +87,11 @@ public final class LogonHandler {
                         session.connection().peer(),
                         session.connection().isLocal(),
                         session.connection().peerIdentity()));
+        session.profile().onClaimed(user, name);
+        if (context.gate().audit().refuses()) {
+            refuseUnrecorded(session, commandId);
+            return;
+        }
         final Principal principal = proof.begin(session, pending, mechanism, token);
         if (principal != null) {
             onAdmitted(session, pending, new Admitted(principal));
@@ -124,6 +131,7 @@ public final class LogonHandler {
     /** A session is closed: its name is free. */
     public void onClosed(final Session session) {
         context.publishers().onClosed(session);
+        SessionAudit.closed(context.gate().audit(), session);
         if (!session.profile().name().isEmpty()) {
             directory.giveBack(
                     session.profile().user(),
@@ -172,8 +180,16 @@ public final class LogonHandler {
         }
     }
 
+    private void refuseUnrecorded(final Session session, final long commandId) {
+        context.fail(session, commandId, ErrorCode.AUTHENTICATION_FAILED, "logon: " + AuditTrail.REFUSAL);
+    }
+
     private void acknowledge(
             final Session session, final long commandId, final long publisherSequence, final byte[] token) {
+        if (!SessionAudit.loggedOn(context.gate().audit(), session)) {
+            refuseUnrecorded(session, commandId);
+            return;
+        }
         session.publishing().publisherSequence(publisherSequence);
         session.state(Session.State.ACTIVE);
         session.profile().onLoggedOn();

@@ -7,6 +7,7 @@ import io.penstock.broker.security.Action;
 import io.penstock.broker.session.client.DeleteQuery;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.SessionAudit;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.text.CommandTexts;
 import io.penstock.broker.session.text.Refusal;
@@ -117,6 +118,8 @@ final class DeleteHandler {
     private void onDeleteReply(
             final Session session, final ShardCommand reply, final QueryPlan plan, final DeleteQuery delete) {
         if (reply instanceof Delete deleted) {
+            SessionAudit.deleted(
+                    context.gate().audit(), session, delete.topic(), "filter " + delete.filter(), deleted.deleted());
             onDeleted(
                     session,
                     delete.commandId(),
@@ -182,7 +185,16 @@ final class DeleteHandler {
         session.commands()
                 .pending(new PendingCommand(
                         1,
-                        (of, reply) -> onDeleted(of, commandId, ackTypes, keys.size(), ((Delete) reply).deleted()),
+                        (of, reply) -> {
+                            final long deleted = ((Delete) reply).deleted();
+                            SessionAudit.deleted(
+                                    context.gate().audit(),
+                                    of,
+                                    topic,
+                                    keys.size() == 1 ? "key" : keys.size() + " keys",
+                                    deleted);
+                            onDeleted(of, commandId, ackTypes, keys.size(), deleted);
+                        },
                         done -> {}));
         context.shards()
                 .submit(

@@ -3,6 +3,7 @@ package io.penstock.broker.session.query;
 import io.penstock.broker.session.client.KeyDelete;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.SessionAudit;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.client.TopicAccess;
 import io.penstock.broker.shard.command.DeleteKey;
@@ -58,6 +59,7 @@ final class KeyDeletes {
             return false;
         }
         if (reader == null) {
+            SessionAudit.keyDeleted(context.gate().audit(), session, access, context.nowNs());
             submit(session, topic, commandId, ackTypes, buffer, keyOffset, keyLength);
             return true;
         }
@@ -65,6 +67,7 @@ final class KeyDeletes {
                 || reader.read(buffer, keyOffset, keyLength) != null) {
             return false;
         }
+        SessionAudit.keyDeleted(context.gate().audit(), session, access, context.nowNs());
         submit(session, topic, commandId, ackTypes, reader.buffer(), 0, reader.length());
         return true;
     }

@@ -1,6 +1,6 @@
 package io.penstock.broker.shard.command;
 
-import io.penstock.broker.event.AdministrationReport;
+import io.penstock.broker.security.audit.AdministrationReport;
 import io.penstock.broker.topic.Topic;
 import org.jspecify.annotations.Nullable;
 

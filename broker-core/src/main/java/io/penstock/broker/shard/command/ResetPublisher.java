@@ -1,6 +1,6 @@
 package io.penstock.broker.shard.command;
 
-import io.penstock.broker.event.AdministrationReport;
+import io.penstock.broker.security.audit.AdministrationReport;
 
 /** Takes back that sequences of a named publisher were applied. */
 public final class ResetPublisher extends ShardCommand {

@@ -28,6 +28,7 @@ class BrokerLayersTest {
             "filter.condition",
             "filter.program",
             "filter",
+            "security.audit",
             "security",
             "topic",
             "monitor",

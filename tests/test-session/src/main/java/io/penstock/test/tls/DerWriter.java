@@ -53,7 +53,7 @@ final class DerWriter {
         for (int i = 2; i < parts.length; i++) {
             for (int shift = 28; shift >= 0; shift -= 7) {
                 if (shift == 0 || parts[i] >> shift != 0) {
-                    out.write(parts[i] >> shift & 0x7F | (shift == 0 ? 0 : 0x80));
+                    out.write(((parts[i] >> shift) & 0x7F) | (shift == 0 ? 0 : 0x80));
                 }
             }
         }

@@ -1,4 +1,7 @@
-package io.penstock.broker.event;
+package io.penstock.broker.security.audit;
+
+import io.penstock.broker.event.EventKind;
+import io.penstock.broker.event.EventLog;
 
 /**
  * An administrator's command, and who gave it. Reported once, when a shard has done it, whether the client is still
@@ -6,9 +9,8 @@ package io.penstock.broker.event;
  */
 public final class AdministrationReport {
     private final EventLog events;
-    private final String peer;
-    private final String user;
-    private final String client;
+    private final AuditTrail trail;
+    private final AuditClient client;
     private final String what;
     private boolean isDone;
 
@@ -16,16 +18,14 @@ public final class AdministrationReport {
      * Notes who it is.
      *
      * @param events to report to.
-     * @param peer   where the administrator is connected from.
-     * @param user   of the administrator; empty for none.
-     * @param client the name of the client; empty for none.
+     * @param trail  to record it in.
+     * @param client who gave the command.
      * @param what   is to be done.
      */
     public AdministrationReport(
-            final EventLog events, final String peer, final String user, final String client, final String what) {
+            final EventLog events, final AuditTrail trail, final AuditClient client, final String what) {
         this.events = events;
-        this.peer = peer;
-        this.user = user;
+        this.trail = trail;
         this.client = client;
         this.what = what;
     }
@@ -34,16 +34,17 @@ public final class AdministrationReport {
     public void onDone() {
         if (!isDone) {
             isDone = true;
+            trail.record(AuditKind.ADMINISTRATION, client, false, 0, what, "");
             report(EventKind.ADMINISTRATION);
         }
     }
 
-    /** It was not let. */
+    /** It was not let, which the audit has as a refusal like others. */
     public void onRefused() {
         report(EventKind.ADMINISTRATION_REFUSED);
     }
 
     private void report(final EventKind kind) {
-        events.report(kind, "peer", peer, "user", user, "client", client, "what", what);
+        events.report(kind, "peer", client.peer(), "user", client.user(), "client", client.name(), "what", what);
     }
 }

@@ -1,0 +1,31 @@
+package io.penstock.broker.security.audit;
+
+import io.penstock.broker.storage.Storage;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** The files of an audit: their names have numbers, which rise. */
+final class AuditFiles {
+    private static final Pattern NAME = Pattern.compile("audit-(\\d{10})\\.jsonl");
+
+    private AuditFiles() {}
+
+    /** Those that are there, oldest first. */
+    static List<String> names(final Storage storage) throws IOException {
+        return storage.list().stream()
+                .filter(name -> NAME.matcher(name).matches())
+                .sorted()
+                .toList();
+    }
+
+    static String name(final long number) {
+        return String.format(Locale.ROOT, "audit-%010d.jsonl", number);
+    }
+
+    /** The number of the newest; 0 for none. */
+    static long newest(final List<String> names) {
+        return names.isEmpty() ? 0 : Long.parseLong(names.get(names.size() - 1).replaceAll("\\D", ""));
+    }
+}

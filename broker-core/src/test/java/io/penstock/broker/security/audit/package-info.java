@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.broker.security.audit;
+
+import org.jspecify.annotations.NullMarked;

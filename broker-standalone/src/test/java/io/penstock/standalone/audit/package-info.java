@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.standalone.audit;
+
+import org.jspecify.annotations.NullMarked;
