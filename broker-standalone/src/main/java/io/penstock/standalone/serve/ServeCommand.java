@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -107,11 +108,14 @@ public final class ServeCommand implements Callable<Integer> {
         final PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         final Broker broker = launch(config, new RecoveryPrinter(out));
         final Bridge bridge = launch(bridgeConfig, broker);
-        Runtime.getRuntime().addShutdownHook(new Thread(new Stop(broker, bridge, drainS, out), "penstock-stop"));
+        final ServiceNotice notice = new ServiceNotice(System.getenv());
+        Runtime.getRuntime().addShutdownHook(new Thread(new Stop(broker, bridge, drainS, out, notice), "penstock-stop"));
         describe(out, broker, config);
         if (bridge != null) {
             describe(out, bridge, bridgeConfig);
         }
+        notice.ready("listening on "
+                + broker.endpoints().stream().map(Object::toString).collect(Collectors.joining(", ")));
         if (isSampled) {
             UsageSample.answer(System.in, out);
         } else {

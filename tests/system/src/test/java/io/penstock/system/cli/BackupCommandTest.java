@@ -40,6 +40,9 @@ class BackupCommandTest {
     /** So many messages are persisted before and between backups: more than a file of the log has. */
     private static final int STEP = 5_000;
 
+    /** Published and not acknowledged yet: the log does not grow faster than the machine of the test can read it. */
+    private static final int UNDER_WAY_MAX = 64;
+
     private static final String TEXT = "x".repeat(200);
 
     @TempDir
@@ -170,10 +173,17 @@ class BackupCommandTest {
     }
 
     private void publish(final String endpoint) {
+        final Semaphore room = new Semaphore(UNDER_WAY_MAX);
         try (PenstockClient client = PenstockClient.connect(endpoint)) {
             for (int i = 0; !isOver.get(); i++) {
-                client.publish("orders", "{\"id\":" + i % KEYS + ",\"n\":" + i + ",\"text\":\"" + TEXT + "\"}", AckType.PERSISTED)
-                        .thenRun(persisted::release);
+                room.acquireUninterruptibly();
+                final String message = "{\"id\":" + i % KEYS + ",\"n\":" + i + ",\"text\":\"" + TEXT + "\"}";
+                client.publish("orders", message, AckType.PERSISTED).whenComplete((done, failure) -> {
+                    room.release();
+                    if (failure == null) {
+                        persisted.release();
+                    }
+                });
             }
         } catch (final PenstockException e) {
             // The broker was killed.
