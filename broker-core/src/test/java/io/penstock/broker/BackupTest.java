@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -203,6 +204,31 @@ class BackupTest {
         Files.move(gone, directory.resolve("aside"));
         assertThatThrownBy(() -> JournalRestore.open(made.path()).check(CopyListener.NONE))
                 .hasMessage(gone + ": missing (use another backup)");
+    }
+
+    /** Somebody's list, whole by its checksum: it leads nowhere but into the backup. */
+    @Test
+    void shouldReadNoListThatItDoesNotUnderstand() throws IOException {
+        final String before = "penstock backup 1\nlog 00000000000000aa\nmade 2026-05-01T09:30:00Z\nshards 1\n";
+        final String checksum = "0".repeat(64);
+        final Map<String, String> lists = Map.of(
+                "penstock backup 2\n", "of another version: penstock backup 2, this program knows 1",
+                "penstock backup 1\n", "not a list of files",
+                before + "shard 1 1 2\n", "a shard that the broker does not have: 1",
+                before + "FULL " + checksum + " 5 shard-0/../../etc/passwd\n", "not the name of a file of a log",
+                before + "FULL " + checksum + " 5 /etc/passwd\n", "not the name of a file of a log",
+                before + "OTHER " + checksum + " 5 shard-0/0000000000000000001.log\n", "not a list of files",
+                before + "FULL " + checksum + "\n", "not a list of files");
+        for (final Map.Entry<String, String> each : lists.entrySet()) {
+            final CRC32C crc = new CRC32C();
+            crc.update(each.getKey().getBytes(UTF_8));
+            Files.writeString(
+                    directory.resolve(BackupList.NAME), each.getKey() + String.format("end %08x%n", crc.getValue()));
+            assertThatThrownBy(() -> JournalRestore.open(directory.toString()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith(directory.resolve(BackupList.NAME).toString())
+                    .hasMessageContaining(each.getValue());
+        }
     }
 
     @Test
