@@ -109,7 +109,8 @@ public final class ServeCommand implements Callable<Integer> {
         final Broker broker = launch(config, new RecoveryPrinter(out));
         final Bridge bridge = launch(bridgeConfig, broker);
         final ServiceNotice notice = new ServiceNotice(System.getenv());
-        Runtime.getRuntime().addShutdownHook(new Thread(new Stop(broker, bridge, drainS, out, notice), "penstock-stop"));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(new Stop(broker, bridge, drainS, out, notice), "penstock-stop"));
         describe(out, broker, config);
         if (bridge != null) {
             describe(out, bridge, bridgeConfig);

@@ -68,7 +68,9 @@ class PackagedFilesTest {
 
         final List<Object> ping = list(map(map(container, "readinessProbe"), "exec"), "command");
         assertThat(containerfile)
-                .contains("ENTRYPOINT [\"" + ping.get(0) + "\"", "\"-jar\", \"" + ping.get(ping.indexOf("-jar") + 1) + "\"");
+                .contains(
+                        "ENTRYPOINT [\"" + ping.get(0) + "\"",
+                        "\"-jar\", \"" + ping.get(ping.indexOf("-jar") + 1) + "\"");
         assertThat(ping.subList(ping.size() - 3, ping.size())).containsExactly("ping", "-n", "1");
         final Object port = map(list(container, "ports").get(0)).get("name");
         for (final String probe : List.of("startupProbe", "livenessProbe")) {
@@ -81,17 +83,18 @@ class PackagedFilesTest {
         final Map<String, Object> set = document("StatefulSet");
         final Map<String, Object> pod = map(map(set, "spec", "template"), "spec");
         final Map<String, Object> container = map(list(pod, "containers").get(0));
-        final Path file = Files.writeString(
-                folder.resolve("penstock.yaml"),
-                (String) map(document("ConfigMap"), "data").get("penstock.yaml"));
+        final Path file = Files.writeString(folder.resolve("penstock.yaml"), (String)
+                map(document("ConfigMap"), "data").get("penstock.yaml"));
         final BrokerConfig config = config(file);
 
         final Map<Object, String> mounts = new HashMap<>();
         list(container, "volumeMounts")
-                .forEach(each -> mounts.put(map(each).get("name"), (String) map(each).get("mountPath")));
+                .forEach(each ->
+                        mounts.put(map(each).get("name"), (String) map(each).get("mountPath")));
         final List<Object> volumes = new ArrayList<>();
         list(pod, "volumes").forEach(each -> volumes.add(map(each).get("name")));
-        list(map(set, "spec"), "volumeClaimTemplates").forEach(each -> volumes.add(map(each, "metadata").get("name")));
+        list(map(set, "spec"), "volumeClaimTemplates")
+                .forEach(each -> volumes.add(map(each, "metadata").get("name")));
         assertThat(mounts.keySet()).containsExactlyInAnyOrderElementsOf(volumes);
         assertThat(config.journal().directory()).startsWith(mounts.get("data") + "/");
         assertThat(Files.readString(CONTAINER)).contains("\"serve\", \"" + mounts.get("config") + "/penstock.yaml\"");
@@ -105,7 +108,9 @@ class PackagedFilesTest {
         assertThat(map(set, "spec", "selector")).containsEntry("matchLabels", labels);
         assertThat(map(document("NetworkPolicy"), "spec", "podSelector")).containsEntry("matchLabels", labels);
         assertThat(map(document("PodDisruptionBudget"), "spec", "selector")).containsEntry("matchLabels", labels);
-        assertThat(map(set, "spec")).containsEntry("serviceName", map(document("Service"), "metadata").get("name"));
+        assertThat(map(set, "spec"))
+                .containsEntry(
+                        "serviceName", map(document("Service"), "metadata").get("name"));
     }
 
     private static BrokerConfig config(final Path file) {

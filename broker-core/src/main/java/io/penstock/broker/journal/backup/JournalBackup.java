@@ -190,7 +190,11 @@ public final class JournalBackup {
     }
 
     private void copyWhole(
-            final BackupList.Kind kind, final int shard, final String name, final DiskStorage from, final DiskStorage to)
+            final BackupList.Kind kind,
+            final int shard,
+            final String name,
+            final DiskStorage from,
+            final DiskStorage to)
             throws IOException {
         final BackupList.Entry same = linked(kind, shard, name, from, to);
         if (same == null) {
@@ -212,7 +216,11 @@ public final class JournalBackup {
 
     /** The entry of a file that an earlier backup has, and this one has as well now; null when it has to be copied. */
     private BackupList.@Nullable Entry linked(
-            final BackupList.Kind kind, final int shard, final String name, final DiskStorage from, final DiskStorage to)
+            final BackupList.Kind kind,
+            final int shard,
+            final String name,
+            final DiskStorage from,
+            final DiskStorage to)
             throws IOException {
         final DiskStorage before = earlier;
         final BackupList.Entry entry = earlierList == null ? null : earlierList.find(shard, name);
@@ -262,7 +270,8 @@ public final class JournalBackup {
         final JournalManifest manifest = JournalManifest.read(backup);
         manifest.begin(original.shardCount(), original.shard(0).logId());
         for (final BackupList.Shard each : shards) {
-            final List<LogFile> present = ShardLog.in(each.shard(), DiskStorage.openPresent(backup.path(directory(each.shard()))))
+            final List<LogFile> present = ShardLog.in(
+                            each.shard(), DiskStorage.openPresent(backup.path(directory(each.shard()))))
                     .files();
             manifest.shard(each.shard())
                     .note(each.first(), present.get(present.size() - 1).firstSequence());
@@ -311,8 +320,8 @@ public final class JournalBackup {
                 isMore = scan.next();
             }
             if (scan.sequence() != shard.last()) {
-                throw new IOException("backup: " + log.path() + ": ends with record " + scan.sequence() + ", not with " + shard.last()
-                        + " (try again)");
+                throw new IOException("backup: " + log.path() + ": ends with record " + scan.sequence() + ", not with "
+                        + shard.last() + " (try again)");
             }
         }
     }

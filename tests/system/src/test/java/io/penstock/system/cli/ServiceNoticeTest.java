@@ -22,8 +22,7 @@ class ServiceNoticeTest {
     private static final Path DIST = Path.of("../../broker-standalone/src/dist");
 
     /** As systemd does, it closes what a notice brings with it: its sender waits for that. */
-    private static final String RECEIVER =
-            """
+    private static final String RECEIVER = """
             import socket, sys
             receiver = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
             receiver.bind(sys.argv[1])
@@ -46,8 +45,7 @@ class ServiceNoticeTest {
                 new BufferedReader(new InputStreamReader(receiver.getInputStream(), StandardCharsets.UTF_8))) {
             assertThat(notices.readLine()).isEqualTo("bound");
             final List<String> command = new ArrayList<>(Penstock.java());
-            command.addAll(List.of(
-                    "-jar", Penstock.jar().toString(), "serve", "--listen", "tcp://127.0.0.1:0"));
+            command.addAll(List.of("-jar", Penstock.jar().toString(), "serve", "--listen", "tcp://127.0.0.1:0"));
             final ProcessBuilder builder = Penstock.processOf(command);
             builder.environment().put("NOTIFY_SOCKET", socket.toString());
             try (Penstock broker = Penstock.start(builder)) {
@@ -93,6 +91,7 @@ class ServiceNoticeTest {
     }
 
     private static boolean isThere(final String program) {
-        return Stream.of(System.getenv("PATH").split(":")).anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+        return Stream.of(System.getenv("PATH").split(":"))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 }

@@ -66,18 +66,25 @@ class UpgradeTest {
             final Penstock.Result result = Penstock.run(command);
             assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
         }
-        assertThat(Penstock.run("state", "cat", journal, "--topic", "orders").out().lines())
+        assertThat(Penstock.run("state", "cat", journal, "--topic", "orders")
+                        .out()
+                        .lines())
                 .containsExactlyInAnyOrderElementsOf(expected("orders.state"));
         final Path backups = folder.resolve("backups");
         if (Files.exists(backups)) {
             final String backup;
             try (Stream<Path> found = Files.list(backups)) {
-                backup = found.filter(Files::isDirectory).findFirst().orElseThrow().toString();
+                backup = found.filter(Files::isDirectory)
+                        .findFirst()
+                        .orElseThrow()
+                        .toString();
             }
             final String restored = folder.resolve("restored").toString();
             final Penstock.Result result = Penstock.run("restore", backup, restored);
             assertThat(result.exitCode()).as(result.err()).isZero();
-            assertThat(Penstock.run("state", "cat", restored, "--topic", "orders").out().lines())
+            assertThat(Penstock.run("state", "cat", restored, "--topic", "orders")
+                            .out()
+                            .lines())
                     .containsExactlyInAnyOrderElementsOf(expected("orders.state"));
         }
     }
@@ -99,8 +106,8 @@ class UpgradeTest {
                 }
                 for (final String topic : List.of("orders", "ticks")) {
                     final List<String> log = expected(topic + ".log");
-                    final MessageStream stream = client.stream(
-                            ReplayRequest.topic(topic).from(LogPlace.BEGINNING));
+                    final MessageStream stream =
+                            client.stream(ReplayRequest.topic(topic).from(LogPlace.BEGINNING));
                     assertThat(texts(stream, log.size())).isEqualTo(log);
                     stream.close();
                 }
