@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -193,7 +194,12 @@ class BackupTest {
                         .isInstanceOf(IOException.class)
                         .hasMessageStartingWith(file + ": damaged: ");
                 assertThatThrownBy(() -> JournalRestore.open(made.path())
-                                .restore(directory.resolve("never-" + at + file.getFileName()).toString(), true, CopyListener.NONE))
+                                .restore(
+                                        directory
+                                                .resolve("never-" + at + file.getFileName())
+                                                .toString(),
+                                        true,
+                                        CopyListener.NONE))
                         .hasMessageStartingWith(file + ": damaged: ");
                 flip(file, at);
             }
@@ -205,6 +211,38 @@ class BackupTest {
                 .hasMessage(gone + ": missing (use another backup)");
     }
 
+    /** Somebody's list, whole by its checksum: it leads nowhere but into the backup. */
+    @Test
+    void shouldReadNoListThatItDoesNotUnderstand() throws IOException {
+        final String before = "penstock backup 1\nlog 00000000000000aa\nmade 2026-05-01T09:30:00Z\nshards 1\n";
+        final String checksum = "0".repeat(64);
+        final Map<String, String> lists = Map.of(
+                "penstock backup 2\n",
+                "of another version: penstock backup 2, this program knows 1",
+                "penstock backup 1\n",
+                "not a list of files",
+                before + "shard 1 1 2\n",
+                "a shard that the broker does not have: 1",
+                before + "FULL " + checksum + " 5 shard-0/../../etc/passwd\n",
+                "not the name of a file of a log",
+                before + "FULL " + checksum + " 5 /etc/passwd\n",
+                "not the name of a file of a log",
+                before + "OTHER " + checksum + " 5 shard-0/0000000000000000001.log\n",
+                "not a list of files",
+                before + "FULL " + checksum + "\n",
+                "not a list of files");
+        for (final Map.Entry<String, String> each : lists.entrySet()) {
+            final CRC32C crc = new CRC32C();
+            crc.update(each.getKey().getBytes(UTF_8));
+            Files.writeString(
+                    directory.resolve(BackupList.NAME), each.getKey() + String.format("end %08x%n", crc.getValue()));
+            assertThatThrownBy(() -> JournalRestore.open(directory.toString()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith(directory.resolve(BackupList.NAME).toString())
+                    .hasMessageContaining(each.getValue());
+        }
+    }
+
     @Test
     void shouldRefuseToBackUpALogThatIsDamaged() throws IOException {
         try (TestBroker test = start(journal())) {
@@ -212,7 +250,8 @@ class BackupTest {
         }
         final Path file = firstFile(log());
         flip(file, 5_000);
-        assertThatThrownBy(() -> backup(NOW, CopyListener.NONE)).hasMessageContaining(file.getFileName().toString());
+        assertThatThrownBy(() -> backup(NOW, CopyListener.NONE))
+                .hasMessageContaining(file.getFileName().toString());
         assertThat(folders(directory.resolve("backups"))).isEmpty();
     }
 
@@ -264,10 +303,7 @@ class BackupTest {
         Path from = log();
         for (int i = 0; i < 3; i++) {
             final JournalBackup.Result made = JournalBackup.make(
-                    from.toString(),
-                    directory.resolve("backups").toString(),
-                    NOW.plusSeconds(i),
-                    CopyListener.NONE);
+                    from.toString(), directory.resolve("backups").toString(), NOW.plusSeconds(i), CopyListener.NONE);
             from = directory.resolve("restored-" + i);
             JournalRestore.open(made.path()).restore(from.toString(), true, CopyListener.NONE);
         }
@@ -355,7 +391,10 @@ class BackupTest {
 
     private static Path firstFile(final Path journal) throws IOException {
         try (Stream<Path> files = Files.list(journal.resolve("shard-0"))) {
-            return files.filter(file -> file.toString().endsWith(".log")).sorted().toList().get(0);
+            return files.filter(file -> file.toString().endsWith(".log"))
+                    .sorted()
+                    .toList()
+                    .get(0);
         }
     }
 
@@ -381,7 +420,6 @@ class BackupTest {
     }
 
     private static TestBroker start(final JournalConfig journal) {
-        return new TestBroker(
-                builder -> builder.journal(journal).topic(TopicConfig.keyed("s", "json", "id")));
+        return new TestBroker(builder -> builder.journal(journal).topic(TopicConfig.keyed("s", "json", "id")));
     }
 }

@@ -176,6 +176,25 @@ public final class ShardLog {
     }
 
     /**
+     * The newest file that is there now.
+     *
+     * @return it, with what is wrong with its head.
+     * @throws IOException when there is none, or it cannot be read.
+     */
+    public LogFile newest() throws IOException {
+        final long[] sequences = sequences();
+        if (sequences.length == 0) {
+            throw new NoSuchFileException(path(), null, "no file of a log");
+        }
+        final JournalHead head = new JournalHead();
+        try {
+            return file(head, sequences[sequences.length - 1], 0);
+        } finally {
+            head.free();
+        }
+    }
+
+    /**
      * Reads all records, from the first that is there.
      *
      * @return before the first record.

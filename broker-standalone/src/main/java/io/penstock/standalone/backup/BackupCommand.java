@@ -69,7 +69,9 @@ public final class BackupCommand implements Callable<Integer> {
         if (!Files.isDirectory(directory)) {
             throw CommandFailure.badInput(directory + ": no such directory (give the journal.directory of a broker)");
         }
-        if (to.toAbsolutePath().normalize().startsWith(directory.toAbsolutePath().normalize())) {
+        if (to.toAbsolutePath()
+                .normalize()
+                .startsWith(directory.toAbsolutePath().normalize())) {
             throw CommandFailure.badInput("--to: in the broker's own directory: " + to + " (use a folder elsewhere)");
         }
         final JournalBackup.Result made;

@@ -104,7 +104,8 @@ public final class RestoreCommand implements Callable<Integer> {
         try {
             return JournalRestore.open(backup.toString());
         } catch (final NoSuchFileException e) {
-            throw CommandFailure.badInput(backup + ": " + e.getReason() + " (give a folder that penstock backup has made)");
+            throw CommandFailure.badInput(
+                    backup + ": " + e.getReason() + " (give a folder that penstock backup has made)");
         }
     }
 }

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -148,8 +149,10 @@ public final class ServeCommand implements Callable<Integer> {
         if (adminServer != null) {
             adminServer.attach(broker);
         }
+        final ServiceNotice notice = new ServiceNotice(System.getenv());
         Runtime.getRuntime()
-                .addShutdownHook(new Thread(new Stop(broker, bridge, adminServer, drainS, out), "penstock-stop"));
+                .addShutdownHook(
+                        new Thread(new Stop(broker, bridge, adminServer, drainS, out, notice), "penstock-stop"));
         onHangup.set(new ServeReload(this::source, broker, bridgeConfig, logConfig)::get);
         describe(out, broker, config);
         if (adminServer != null) {
@@ -158,6 +161,8 @@ public final class ServeCommand implements Callable<Integer> {
         if (bridge != null) {
             describe(out, bridge, bridgeConfig);
         }
+        notice.ready("listening on "
+                + broker.endpoints().stream().map(Object::toString).collect(Collectors.joining(", ")));
         if (isSampled) {
             UsageSample.answer(System.in, out);
         } else {

@@ -21,24 +21,28 @@ final class Stop implements Runnable {
     private final @Nullable AdminServer admin;
     private final int drainS;
     private final PrintWriter out;
+    private final ServiceNotice notice;
 
     Stop(
             final Broker broker,
             final @Nullable Bridge bridge,
             final @Nullable AdminServer admin,
             final int drainS,
-            final PrintWriter out) {
+            final PrintWriter out,
+            final ServiceNotice notice) {
         this.admin = admin;
         this.broker = broker;
         this.bridge = bridge;
         this.drainS = drainS;
         this.out = out;
+        this.notice = notice;
     }
 
     @Override
     public void run() {
         out.printf("stopping: delivering what was accepted, for at most %d s%n", drainS);
         out.flush();
+        notice.stopping();
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(drainS);
         final boolean isDelivered = broker.drain(Duration.ofSeconds(drainS));
         final long leftLength = bridge == null ? 0 : awaitTaken(bridge, deadlineNs);

@@ -19,7 +19,10 @@ final class BackupLease implements Closeable {
 
     private static final String SHARD_PREFIX = "shard-";
     private static final Pattern LOG_FILE = Pattern.compile("[0-9]{19}\\.log");
-    private static final int SNAPSHOT_COUNT = 2;
+
+    /** So many snapshots are held, and copied, as a broker keeps. */
+    static final int SNAPSHOT_COUNT = 2;
+
     private static final int ATTEMPTS = 5;
 
     private final DiskStorage journal;

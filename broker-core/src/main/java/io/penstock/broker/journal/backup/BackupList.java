@@ -165,7 +165,8 @@ public record BackupList(
     private static String text(final DiskStorage backup) throws IOException {
         try (StoredFile file = backup.open(NAME, false)) {
             if (file.length() > LENGTH_MAX) {
-                throw new IOException(backup.path(NAME) + ": too long for a list of files: " + file.length() + " bytes");
+                throw new IOException(
+                        backup.path(NAME) + ": too long for a list of files: " + file.length() + " bytes");
             }
             final AlignedBuffer memory = new AlignedBuffer((int) Math.max(1, file.length()));
             try {

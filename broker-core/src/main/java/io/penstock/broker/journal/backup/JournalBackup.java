@@ -108,10 +108,14 @@ public final class JournalBackup {
         final DiskStorage target = DiskStorage.open(backups.path(unfinished));
         boolean isMade = false;
         try {
+            final List<Cut> cuts = new ArrayList<>();
             for (int shard = 0; shard < manifest.shardCount(); shard++) {
                 if (manifest.shard(shard).first() > 0) {
-                    copy(shard, lease, target);
+                    cuts.add(cut(shard, lease));
                 }
+            }
+            for (final Cut each : cuts) {
+                copy(each, target);
             }
             begin(target, manifest);
             verify(target);
@@ -130,51 +134,67 @@ public final class JournalBackup {
         }
     }
 
-    private void copy(final int shard, final BackupLease lease, final DiskStorage backup) throws IOException {
-        final DiskStorage from = lease.hold(shard);
-        final DiskStorage to = DiskStorage.open(backup.path(directory(shard)));
-        final ShardLog held = ShardLog.in(shard, from);
-        final List<Long> snapshots = held.snapshots();
-        int known = 0;
+    /**
+     * The moment of a shard that is copied.
+     *
+     * @param from where its files are held.
+     * @param name of its newest file.
+     * @param head of that file, older than its end.
+     * @param end  behind its last record.
+     */
+    private record Cut(int shard, DiskStorage from, String name, byte[] head, ShardLog.End end) {}
+
+    /** Finds the moment before anything is copied: a log may grow as fast as it is copied. */
+    private Cut cut(final int shard, final BackupLease lease) throws IOException {
         for (int i = 0; i < ROLL_COUNT_MAX; i++) {
-            final List<LogFile> present = held.files();
-            final int newest = present.size() - 1;
-            for (; known < newest; known++) {
-                copyWhole(BackupList.Kind.FULL, shard, present.get(known).name(), from, to);
-            }
-            final String name = present.get(newest).name();
+            final DiskStorage from = lease.hold(shard);
+            final ShardLog held = ShardLog.in(shard, from);
+            final String name = held.newest().name();
             // A head that is older than the records it comes with states nothing that they do not have.
             final byte[] head = copy.head(from, name);
-            final LogFile after = held.files().get(newest);
+            final LogFile after = held.newest();
             if (after.wrong() != null) {
-                throw new IOException("backup: " + after.path() + ": " + after.wrong() + " (see " + journal.path("")
-                        + " with penstock log verify)");
+                throw new IOException("backup: " + journal.path(directory(shard)) + ": " + name + ": " + after.wrong()
+                        + " (see penstock log verify)");
             }
             if (after.marks().next() == 0) {
-                copyOpen(shard, name, head, from, to);
-                copySnapshots(snapshots, shard, from, to);
-                to.sync();
-                return;
+                return new Cut(shard, from, name, head, held.end());
             }
-            // The file was full meanwhile.
-            lease.hold(shard);
+            // It was full meanwhile, and another one follows.
         }
-        throw new IOException("backup: " + held.path() + ": files are full faster than they are looked at (try again)");
+        throw new IOException("backup: " + journal.path(directory(shard))
+                + ": files are full faster than they are looked at (use a greater journal.fileLength)");
     }
 
-    private void copySnapshots(
-            final List<Long> sequences, final int shard, final DiskStorage from, final DiskStorage to)
-            throws IOException {
-        final long beginsAfter = ShardLog.in(shard, to).beginsAfter();
-        for (final long sequence : sequences) {
-            if (sequence >= beginsAfter) {
-                copyWhole(BackupList.Kind.STATE, shard, SnapshotFormat.name(sequence), from, to);
+    private void copy(final Cut cut, final DiskStorage backup) throws IOException {
+        final DiskStorage to = DiskStorage.open(backup.path(directory(cut.shard)));
+        final ShardLog held = ShardLog.in(cut.shard, cut.from);
+        for (final LogFile each : held.files()) {
+            if (each.name().equals(cut.name)) {
+                break;
+            }
+            copyWhole(BackupList.Kind.FULL, cut.shard, each.name(), cut.from, to);
+        }
+        final String checksum = copy.copyBeginning(cut.from, cut.name, cut.head, cut.end.position(), to);
+        add(BackupList.Kind.OPEN, cut.shard, cut.name, checksum, to);
+        final ShardLog copied = ShardLog.in(cut.shard, to);
+        shards.add(new BackupList.Shard(cut.shard, copied.firstSequence(), cut.end.sequence()));
+        final long beginsAfter = copied.beginsAfter();
+        int count = 0;
+        for (final long sequence : held.snapshots()) {
+            if (sequence >= beginsAfter && sequence <= cut.end.sequence() && count++ < BackupLease.SNAPSHOT_COUNT) {
+                copyWhole(BackupList.Kind.STATE, cut.shard, SnapshotFormat.name(sequence), cut.from, to);
             }
         }
+        to.sync();
     }
 
     private void copyWhole(
-            final BackupList.Kind kind, final int shard, final String name, final DiskStorage from, final DiskStorage to)
+            final BackupList.Kind kind,
+            final int shard,
+            final String name,
+            final DiskStorage from,
+            final DiskStorage to)
             throws IOException {
         final BackupList.Entry same = linked(kind, shard, name, from, to);
         if (same == null) {
@@ -182,14 +202,6 @@ public final class JournalBackup {
         } else {
             files.add(same);
         }
-    }
-
-    private void copyOpen(
-            final int shard, final String name, final byte[] head, final DiskStorage from, final DiskStorage to)
-            throws IOException {
-        final ShardLog.End end = ShardLog.in(shard, from).end();
-        add(BackupList.Kind.OPEN, shard, name, copy.copyBeginning(from, name, head, end.position(), to), to);
-        shards.add(new BackupList.Shard(shard, ShardLog.in(shard, to).firstSequence(), end.sequence()));
     }
 
     private void add(
@@ -204,7 +216,11 @@ public final class JournalBackup {
 
     /** The entry of a file that an earlier backup has, and this one has as well now; null when it has to be copied. */
     private BackupList.@Nullable Entry linked(
-            final BackupList.Kind kind, final int shard, final String name, final DiskStorage from, final DiskStorage to)
+            final BackupList.Kind kind,
+            final int shard,
+            final String name,
+            final DiskStorage from,
+            final DiskStorage to)
             throws IOException {
         final DiskStorage before = earlier;
         final BackupList.Entry entry = earlierList == null ? null : earlierList.find(shard, name);
@@ -254,7 +270,8 @@ public final class JournalBackup {
         final JournalManifest manifest = JournalManifest.read(backup);
         manifest.begin(original.shardCount(), original.shard(0).logId());
         for (final BackupList.Shard each : shards) {
-            final List<LogFile> present = ShardLog.in(each.shard(), DiskStorage.openPresent(backup.path(directory(each.shard()))))
+            final List<LogFile> present = ShardLog.in(
+                            each.shard(), DiskStorage.openPresent(backup.path(directory(each.shard()))))
                     .files();
             manifest.shard(each.shard())
                     .note(each.first(), present.get(present.size() - 1).firstSequence());
@@ -303,8 +320,8 @@ public final class JournalBackup {
                 isMore = scan.next();
             }
             if (scan.sequence() != shard.last()) {
-                throw new IOException("backup: " + log.path() + ": ends with record " + scan.sequence() + ", not with " + shard.last()
-                        + " (try again)");
+                throw new IOException("backup: " + log.path() + ": ends with record " + scan.sequence() + ", not with "
+                        + shard.last() + " (try again)");
             }
         }
     }

@@ -111,8 +111,9 @@ public final class JournalRestore {
         for (final List<String> names : List.of(target.list(), target.directories())) {
             for (final String name : names) {
                 if (!IGNORED.contains(name)) {
-                    throw new IOException("restore: " + target.path("") + ": not empty: " + name
-                            + " (name a new or an empty directory; what an interrupted restore has left may be removed)");
+                    throw new IOException(
+                            "restore: " + target.path("") + ": not empty: " + name
+                                    + " (name a new or an empty directory; what an interrupted restore has left may be removed)");
                 }
             }
         }

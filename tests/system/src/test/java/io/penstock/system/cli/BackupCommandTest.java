@@ -40,6 +40,9 @@ class BackupCommandTest {
     /** So many messages are persisted before and between backups: more than a file of the log has. */
     private static final int STEP = 5_000;
 
+    /** Published and not acknowledged yet: the log does not grow faster than the machine of the test can read it. */
+    private static final int UNDER_WAY_MAX = 64;
+
     private static final String TEXT = "x".repeat(200);
 
     @TempDir
@@ -53,8 +56,7 @@ class BackupCommandTest {
         final Path journal = folder.resolve("journal");
         final Path backups = folder.resolve("backups");
         final Path config = Files.writeString(
-                folder.resolve("penstock.yaml"),
-                """
+                folder.resolve("penstock.yaml"), """
                 topics:
                   - name: orders
                     format: json
@@ -65,12 +67,10 @@ class BackupCommandTest {
                   directory: %s
                   fileLength: %d
                   snapshotLength: %d
-                """
-                        .formatted(journal, FILE_LENGTH, 3 * FILE_LENGTH));
+                """.formatted(journal, FILE_LENGTH, 3 * FILE_LENGTH));
         final List<String> made = new ArrayList<>();
         try (Penstock broker = Penstock.start("serve", config.toString(), "--listen", "tcp://127.0.0.1:0")) {
-            final String endpoint =
-                    broker.awaitLine("listening on ").replaceFirst(".*listening on (\\S+).*", "$1");
+            final String endpoint = broker.awaitLine("listening on ").replaceFirst(".*listening on (\\S+).*", "$1");
             final Thread publisher = new Thread(() -> publish(endpoint));
             publisher.start();
             for (int i = 0; i < 2; i++) {
@@ -119,7 +119,8 @@ class BackupCommandTest {
     void shouldLeaveNoBackupWhenTheDiskTakesNoMore() throws Exception {
         final Path journal = folder.resolve("journal");
         try (Broker broker = launch(journal);
-                PenstockClient client = PenstockClient.connect(broker.endpoints().get(0).toString())) {
+                PenstockClient client =
+                        PenstockClient.connect(broker.endpoints().get(0).toString())) {
             client.publish("orders", "{\"id\":1}", AckType.PERSISTED).join();
             final List<String> command = new ArrayList<>(List.of("bash", "-c", "ulimit -f 300; exec \"$@\"", "bash"));
             command.addAll(Penstock.java());
@@ -156,9 +157,14 @@ class BackupCommandTest {
                         "penstock backup: " + folder.resolve("none")
                                 + ": no such directory (give the journal.directory of a broker)"));
         assertThat(Penstock.run("backup", empty.toString(), "--to", to).err())
-                .isEqualTo("penstock backup: " + empty + ": has no manifest, so that nobody knows which files belong to it"
-                        + " (give the journal.directory of a broker)");
-        assertThat(Penstock.run("backup", empty.toString(), "--to", empty.resolve("b").toString())
+                .isEqualTo(
+                        "penstock backup: " + empty + ": has no manifest, so that nobody knows which files belong to it"
+                                + " (give the journal.directory of a broker)");
+        assertThat(Penstock.run(
+                                "backup",
+                                empty.toString(),
+                                "--to",
+                                empty.resolve("b").toString())
                         .err())
                 .contains("--to: in the broker's own directory");
         assertThat(Penstock.run("restore", empty.toString(), to).err())
@@ -170,10 +176,17 @@ class BackupCommandTest {
     }
 
     private void publish(final String endpoint) {
+        final Semaphore room = new Semaphore(UNDER_WAY_MAX);
         try (PenstockClient client = PenstockClient.connect(endpoint)) {
             for (int i = 0; !isOver.get(); i++) {
-                client.publish("orders", "{\"id\":" + i % KEYS + ",\"n\":" + i + ",\"text\":\"" + TEXT + "\"}", AckType.PERSISTED)
-                        .thenRun(persisted::release);
+                room.acquireUninterruptibly();
+                final String message = "{\"id\":" + i % KEYS + ",\"n\":" + i + ",\"text\":\"" + TEXT + "\"}";
+                client.publish("orders", message, AckType.PERSISTED).whenComplete((done, failure) -> {
+                    room.release();
+                    if (failure == null) {
+                        persisted.release();
+                    }
+                });
             }
         } catch (final PenstockException e) {
             // The broker was killed.
@@ -188,7 +201,8 @@ class BackupCommandTest {
     /** All records by their sequences, byte for byte. */
     private static TreeMap<Long, ByteBuffer> records(final Path journal) throws IOException {
         final TreeMap<Long, ByteBuffer> records = new TreeMap<>();
-        try (LogScan scan = JournalCatalog.open(journal.toString()).shards().get(0).scan()) {
+        try (LogScan scan =
+                JournalCatalog.open(journal.toString()).shards().get(0).scan()) {
             while (scan.next()) {
                 final byte[] record = new byte[RecordDescriptor.length(scan.buffer(), scan.offset())];
                 scan.buffer().getBytes(scan.offset(), record);
@@ -217,7 +231,8 @@ class BackupCommandTest {
     private static Map<String, String> state(final Path journal) {
         final Map<String, String> state = new HashMap<>();
         try (Broker broker = launch(journal);
-                PenstockClient client = PenstockClient.connect(broker.endpoints().get(0).toString())) {
+                PenstockClient client =
+                        PenstockClient.connect(broker.endpoints().get(0).toString())) {
             client.sow(SowRequest.topic("orders")).messages().forEach(message -> put(state, message.text()));
         }
         return state;
