@@ -29,7 +29,7 @@ final class ServedBroker implements AutoCloseable {
         broker = Broker.launch(BrokerConfig.builder()
                 .listen(endpoint)
                 .topic(TopicConfig.keyed(QUOTES, "json", "symbol"))
-                .journal(JournalConfig.in(folder))
+                .journal(JournalConfig.in(folder.toString()))
                 .build());
         admin = AdminServer.launch(AdminConfig.listening("http://127.0.0.1:" + port), broker);
     }
