@@ -41,11 +41,10 @@ final class Console implements AutoCloseable {
     private final String address;
     private final List<String> errors = new ArrayList<>();
 
-    Console(final Browser browser, final String address, final int width, final ColorScheme colours) {
+    Console(final Browser browser, final String address) {
         this.address = address;
         context = browser.newContext(new Browser.NewContextOptions()
-                .setViewportSize(width, 800)
-                .setColorScheme(colours)
+                .setColorScheme(ColorScheme.LIGHT)
                 .setAcceptDownloads(true));
         page = context.newPage();
         page.onConsoleMessage(message -> {

@@ -24,8 +24,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 @Timeout(180)
 class ConsoleTest {
     private static final int WIDE = 1360;
+    private static final int NARROW = 360;
+    private static final int HEIGHT = 800;
     private static final int MESSAGE_COUNT = Integer.getInteger("penstock.console.messages", 5_000);
 
     private static final Pattern SOME_CONNECTIONS = Pattern.compile("Connections\\s*\\d");
@@ -88,40 +88,47 @@ class ConsoleTest {
         return Objects.requireNonNull(broker);
     }
 
-    private Console console(final String address, final int width, final ColorScheme colours) {
-        final Console opened = new Console(Objects.requireNonNull(browser).browser(), address, width, colours);
+    private Console console(final String address) {
+        final Console opened = new Console(Objects.requireNonNull(browser).browser(), address);
+        opened.page().setViewportSize(WIDE, HEIGHT);
         console = opened;
         return opened;
     }
 
     private Console console() {
-        return console(broker().console(), WIDE, ColorScheme.LIGHT);
+        return console(broker().console());
     }
 
-    @ParameterizedTest
-    @CsvSource({"LIGHT, 1360", "DARK, 1360", "LIGHT, 360"})
-    void shouldShowEveryViewWithoutErrorsWhileMessagesCome(final ColorScheme colours, final int width)
-            throws InterruptedException {
-        final Console shown = console(broker().console(), width, colours);
+    @Test
+    void shouldShowEveryViewWithoutErrorsWhileMessagesCome() throws InterruptedException {
+        final Console shown = console();
         try (PenstockClient client = broker().connect()) {
             client.publish(ServedBroker.QUOTES, "{\"symbol\":\"A\",\"price\":1.5,\"size\":{\"bid\":10}}");
+            client.flush();
             final Thread publisher = new Thread(() -> publishMany(client));
             publisher.start();
             for (final List<String> view : VIEWS) {
                 shown.open(view.get(0), view.get(1));
                 shown.assertIsLoaded();
-                shown.keep(view.get(1) + "-" + colours + "-" + width);
-                assertThat(shown.overflow()).as(view.get(0)).isLessThanOrEqualTo(0);
-                assertThat(shown.violations(rules(colours, width))).as(view.get(0)).isEmpty();
+                checkLooks(shown, view.get(1));
             }
             publisher.join();
         }
         assertThat(shown.errors()).isEmpty();
     }
 
-    /** In the dark only colours differ. */
-    private static Map<String, Object> rules(final ColorScheme colours, final int width) {
-        return colours == ColorScheme.LIGHT && width == WIDE ? Console.ALL_RULES : Console.COLOUR_RULES;
+    /** In the light and in the dark, and as wide as a telephone. */
+    private static void checkLooks(final Console shown, final String view) {
+        shown.keep(view + "-light");
+        assertThat(shown.violations(Console.ALL_RULES)).as(view).isEmpty();
+        shown.page().emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+        shown.keep(view + "-dark");
+        assertThat(shown.violations(Console.COLOUR_RULES)).as(view).isEmpty();
+        shown.page().emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
+        shown.page().setViewportSize(NARROW, HEIGHT);
+        assertThat(shown.overflow()).as(view).isLessThanOrEqualTo(0);
+        shown.keep(view + "-telephone");
+        shown.page().setViewportSize(WIDE, HEIGHT);
     }
 
     private static void publishMany(final PenstockClient client) {
@@ -323,7 +330,7 @@ class ConsoleTest {
         final int port = first.port();
         final Console shown;
         try {
-            shown = console(first.console(), WIDE, ColorScheme.LIGHT);
+            shown = console(first.console());
             shown.open("overview", "Overview");
             assertThat(shown.page().locator("dl.figures")).containsText(SOME_CONNECTIONS);
             shown.open("tail?topic=quotes", "Live tail");
