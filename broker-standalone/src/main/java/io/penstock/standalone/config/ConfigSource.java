@@ -1,5 +1,6 @@
 package io.penstock.standalone.config;
 
+import io.penstock.admin.AdminConfig;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.BrokerConfigReader;
@@ -20,6 +21,7 @@ import java.util.TreeMap;
 
 /** Collects what a file and flags say, later ones over earlier ones, and makes configurations of it. */
 public final class ConfigSource {
+    private static final String ADMIN = "admin";
     private static final String BRIDGE = "bridge";
     private static final String LOG = "log";
 
@@ -121,11 +123,12 @@ public final class ConfigSource {
      * @throws ConfigException at the first key that is unknown or has a wrong value.
      */
     public BrokerConfig config() {
-        return BrokerConfigReader.read(brokerValues(), Set.of(BRIDGE, LOG));
+        return BrokerConfigReader.read(brokerValues(), Set.of(ADMIN, BRIDGE, LOG));
     }
 
     private Mapping brokerValues() {
         final Mapping broker = new Mapping(new LinkedHashMap<>(values.entries()), values.origin());
+        broker.entries().remove(ADMIN);
         broker.entries().remove(BRIDGE);
         broker.entries().remove(LOG);
         return broker;
@@ -139,6 +142,16 @@ public final class ConfigSource {
      */
     public BridgeConfig bridge() {
         return part(BRIDGE, BridgeConfig.defaults());
+    }
+
+    /**
+     * Makes the configuration of the admin server.
+     *
+     * @return what was collected below {@code admin}, and the defaults for the rest.
+     * @throws ConfigException at the first key that is unknown or has a wrong value.
+     */
+    public AdminConfig admin() {
+        return part(ADMIN, AdminConfig.defaults());
     }
 
     /**
@@ -169,6 +182,7 @@ public final class ConfigSource {
      */
     public static Map<String, String> keys() {
         final Map<String, String> keys = new TreeMap<>(BrokerConfigReader.keys());
+        RecordBinder.addKeys(AdminConfig.defaults(), ADMIN + ".", keys);
         RecordBinder.addKeys(BridgeConfig.defaults(), BRIDGE + ".", keys);
         RecordBinder.addKeys(LogConfig.defaults(), LOG + ".", keys);
         return keys;

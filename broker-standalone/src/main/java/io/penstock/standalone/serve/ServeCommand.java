@@ -1,5 +1,7 @@
 package io.penstock.standalone.serve;
 
+import io.penstock.admin.AdminConfig;
+import io.penstock.admin.AdminServer;
 import io.penstock.bridge.Bridge;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.broker.Broker;
@@ -42,6 +44,7 @@ import picocli.CommandLine.Parameters;
             "  penstock serve                                           # defaults, on tcp://127.0.0.1:9100",
             "  penstock serve penstock.yaml                             # from a file",
             "  penstock serve --listen tcp://127.0.0.1:0                # on a free port, which is printed",
+            "  penstock serve --admin                                   # with an API and a console for administrators",
             "  penstock serve --topic frames=binary --idle busy         # a topic, and the lowest latency",
             "  penstock serve --set sinks.directory=/data --sink events # a file that producers deliver blocks to",
             "  penstock serve --set window.segmentCount=16              # any key of the file"
@@ -80,6 +83,11 @@ public final class ServeCommand implements Callable<Integer> {
     private Map<String, String> values = Map.of();
 
     @Option(
+            names = "--admin",
+            description = "Have an admin server, at " + AdminConfig.LISTEN_LOCAL + " unless admin.listen is set.")
+    private boolean isAdmin;
+
+    @Option(
             names = "--drain",
             paramLabel = "SECONDS",
             defaultValue = "10",
@@ -97,7 +105,9 @@ public final class ServeCommand implements Callable<Integer> {
         final ConfigSource source = source();
         final BridgeConfig bridgeConfig = source.bridge();
         final LogConfig logConfig = source.log();
-        final BrokerConfig config = BridgeEndpoint.added(source.config(), bridgeConfig);
+        final AdminConfig adminConfig = source.admin();
+        final BrokerConfig config = BridgeEndpoint.added(
+                AdminEndpoint.added(source.config(), adminConfig), bridgeConfig);
         if (config.threading() == ThreadingMode.INVOKER) {
             throw CommandFailure.badInput("threading: invoker has no threads (use shared or dedicated)");
         }
@@ -105,10 +115,19 @@ public final class ServeCommand implements Callable<Integer> {
         Hangup.ignore();
         // A broker goes on when nobody reads what it prints.
         final PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+        // It answers questions about its health while the broker recovers.
+        final AdminServer adminServer = AdminEndpoint.open(adminConfig, bridgeConfig, logConfig);
         final Broker broker = launch(config, new RecoveryPrinter(out));
         final Bridge bridge = launch(bridgeConfig, broker);
-        Runtime.getRuntime().addShutdownHook(new Thread(new Stop(broker, bridge, drainS, out), "penstock-stop"));
+        if (adminServer != null) {
+            adminServer.attach(broker);
+        }
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(new Stop(broker, bridge, adminServer, drainS, out), "penstock-stop"));
         describe(out, broker, config);
+        if (adminServer != null) {
+            out.println("administration at " + adminServer.endpoint());
+        }
         if (bridge != null) {
             describe(out, bridge, bridgeConfig);
         }
@@ -168,6 +187,9 @@ public final class ServeCommand implements Callable<Integer> {
                     "--topic");
         }
         sinks.forEach(sink -> source.sink(sink, "--sink"));
+        if (isAdmin && !source.admin().isUsed()) {
+            source.value("admin.listen", AdminConfig.LISTEN_LOCAL, "--admin");
+        }
         return source;
     }
 

@@ -1,5 +1,6 @@
 package io.penstock.standalone.serve;
 
+import io.penstock.admin.AdminServer;
 import io.penstock.bridge.Bridge;
 import io.penstock.broker.Broker;
 import io.penstock.standalone.Main;
@@ -11,16 +12,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Ends a broker, and its bridge, in order, when the process is asked to end. */
+/** Ends a broker, its bridge and its admin server, in order, when the process is asked to end. */
 final class Stop implements Runnable {
     private static final long POLL_NS = 10_000_000;
 
     private final Broker broker;
     private final @Nullable Bridge bridge;
+    private final @Nullable AdminServer admin;
     private final int drainS;
     private final PrintWriter out;
 
-    Stop(final Broker broker, final @Nullable Bridge bridge, final int drainS, final PrintWriter out) {
+    Stop(
+            final Broker broker,
+            final @Nullable Bridge bridge,
+            final @Nullable AdminServer admin,
+            final int drainS,
+            final PrintWriter out) {
+        this.admin = admin;
         this.broker = broker;
         this.bridge = bridge;
         this.drainS = drainS;
@@ -37,6 +45,9 @@ final class Stop implements Runnable {
         final boolean isDrained = isDelivered && (bridge == null || bridge.isIdle());
         if (bridge != null) {
             bridge.close();
+        }
+        if (admin != null) {
+            admin.close();
         }
         broker.close();
         out.printf(
