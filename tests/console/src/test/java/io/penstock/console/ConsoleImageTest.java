@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ConsoleImageTest {
     private static final int WIDTH = 1280;
     private static final int HEIGHT = 860;
-    private static final long LOAD_NS = Duration.ofSeconds(Integer.getInteger("penstock.console.imageSeconds", 100)).toNanos();
+    private static final long LOAD_NS = Duration.ofSeconds(Integer.getInteger("penstock.console.imageSeconds", 300)).toNanos();
     private static final long LENGTH_MAX = 200 * 1024;
 
     @TempDir
@@ -39,6 +39,7 @@ class ConsoleImageTest {
                 PenstockClient publisher = broker.connect()) {
             console.page().setViewportSize(WIDTH, HEIGHT);
             console.open("overview", "Overview");
+            subscriber.subscribe(SubscribeRequest.topic(ServedBroker.QUOTES), message -> {});
             subscriber.subscribe(SubscribeRequest.topic(ServedBroker.QUOTES).filter("price > 100"), message -> {});
             load(publisher);
             assertThat(console.page().locator(".uplot canvas").first()).isVisible();
@@ -52,7 +53,7 @@ class ConsoleImageTest {
         final long startNs = System.nanoTime();
         for (long nowNs = startNs; nowNs - startNs < LOAD_NS; nowNs = System.nanoTime()) {
             final double seconds = (nowNs - startNs) / 1e9;
-            final int count = (int) (40 + 25 * Math.sin(seconds / 9) + 10 * Math.sin(seconds * 1.7));
+            final int count = (int) (60 + 35 * Math.sin(seconds / 30) + 3 * Math.sin(seconds * 1.7));
             for (int i = 0; i < count; i++) {
                 publisher.publish(ServedBroker.QUOTES, "{\"symbol\":\"" + i + "\",\"price\":" + (i * 5) + ",\"side\":\"B\"}");
             }

@@ -297,6 +297,8 @@ class ConsoleTest {
         assertThat(rows.nth(3)).containsText("12345678901234567890123");
         rows.nth(1).click();
         assertThat(shown.page().getByLabel("Message", new Page.GetByLabelOptions().setExact(true))).containsText(markup);
+        assertThat(rows.nth(1)).not().containsText("{}");
+        assertThat(rows.nth(4)).containsText("xxxx");
         rows.nth(4).click();
         assertThat(shown.page().getByLabel("Chosen record")).containsText("1.00 MiB");
         shown.keep("Hostile");
