@@ -25,14 +25,15 @@ class AccessTest extends AdminFixture {
         return new SecurityConfig(
                 logon -> {
                     final boolean isRight = logon.password().equals(logon.user() + "'s secret: x");
-                    return isRight && (logon.user().equals("bob") || (logon.user().equals("ann") && isAnnKnown.get()))
+                    return isRight
+                                    && (logon.user().equals("bob")
+                                            || (logon.user().equals("ann") && isAnnKnown.get()))
                             ? new Principal(logon.user())
                             : null;
                 },
                 (principal, action, topic) -> principal.name().equals("ann")
                         || (principal.name().equals("bob")
-                                && (BOBS.contains(action)
-                                        || (action == Action.SUBSCRIBE && topic.startsWith("news")))),
+                                && (BOBS.contains(action) || (action == Action.SUBSCRIBE && topic.startsWith("news")))),
                 false,
                 AnonymousAdministration.NONE);
     }
@@ -47,8 +48,7 @@ class AccessTest extends AdminFixture {
                         "Authorization",
                         "Basic "
                                 + Base64.getEncoder()
-                                        .encodeToString(
-                                                (user + ":" + password).getBytes(StandardCharsets.UTF_8)));
+                                        .encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test
@@ -79,18 +79,22 @@ class AccessTest extends AdminFixture {
             assertThat(send(as("bob", path)).statusCode()).as(path).isEqualTo(403);
         }
         assertThat(send(as("bob", "/api/v1/clients/1").DELETE()).statusCode()).isEqualTo(403);
-        assertThat(send(as("bob", "/api/v1/topics/prices").DELETE()).statusCode()).isEqualTo(403);
+        assertThat(send(as("bob", "/api/v1/topics/prices").DELETE()).statusCode())
+                .isEqualTo(403);
         assertThat(send(json(as("bob", "/api/v1/topics"), "{\"name\":\"x\"}")).statusCode())
                 .isEqualTo(403);
         assertThat(send(json(as("ann", "/api/v1/topics"), "{\"name\":\"news\",\"key\":\"/id\"}"))
                         .statusCode())
                 .isEqualTo(201);
 
-        final JsonValue topics = JsonValue.parse(send(as("bob", "/api/v1/topics")).body());
+        final JsonValue topics =
+                JsonValue.parse(send(as("bob", "/api/v1/topics")).body());
         assertThat(topics.items()).extracting(each -> each.text("name")).containsExactly("news");
-        assertThat(send(json(as("bob", "/api/v1/query"), "{\"topic\":\"prices\"}")).statusCode())
+        assertThat(send(json(as("bob", "/api/v1/query"), "{\"topic\":\"prices\"}"))
+                        .statusCode())
                 .isIn(403, 404, 409);
-        assertThat(send(json(as("bob", "/api/v1/query"), "{\"topic\":\"news\"}")).statusCode())
+        assertThat(send(json(as("bob", "/api/v1/query"), "{\"topic\":\"news\"}"))
+                        .statusCode())
                 .isEqualTo(200);
         assertThat(send(as("bob", "/api/v1/stream/tail?topic=prices")).statusCode())
                 .isEqualTo(403);
@@ -115,7 +119,8 @@ class AccessTest extends AdminFixture {
         assertThat(cookie).contains("HttpOnly").contains("SameSite=Strict").doesNotContain("secret");
         final String pair = cookie.substring(0, cookie.indexOf(';'));
 
-        assertThat(send(request("/api/v1/info").header("Cookie", "a=b; " + pair)).statusCode())
+        assertThat(send(request("/api/v1/info").header("Cookie", "a=b; " + pair))
+                        .statusCode())
                 .isEqualTo(200);
         assertThat(send(request("/api/v1/info").header("Cookie", pair + "0")).statusCode())
                 .isEqualTo(401);

@@ -35,10 +35,7 @@ class BadRequestTest extends AdminFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     GET /api/v1/info HTTP/1.1          | Host: localhost                                    | 200
                     GET /api/v1/info HTTP/1.1          | Host: 127.0.0.1:9180                               | 200
                     GET /api/v1/info HTTP/1.1          | Host: [::1]:9180                                   | 200
@@ -185,7 +182,8 @@ class BadRequestTest extends AdminFixture {
 
     @Test
     void shouldCountAndLogWhatIsRefused() throws Exception {
-        assertThat(status("GET /api/v1/info HTTP/1.1\r\nHost: evil.example\r\n\r\n")).isEqualTo("421");
+        assertThat(status("GET /api/v1/info HTTP/1.1\r\nHost: evil.example\r\n\r\n"))
+                .isEqualTo("421");
         final HttpResponse<String> metrics = get("/metrics");
         assertThat(metrics.body()).contains("penstock_admin_requests_refused_total{status=\"421\"} 1");
         broker.close();

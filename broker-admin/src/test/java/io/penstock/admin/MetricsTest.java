@@ -22,7 +22,8 @@ class MetricsTest extends AdminFixture {
 
     @Override
     BrokerConfig.Builder brokerConfig() {
-        return super.brokerConfig().journal(JournalConfig.in(folder.resolve("journal").toString()));
+        return super.brokerConfig()
+                .journal(JournalConfig.in(folder.resolve("journal").toString()));
     }
 
     @Override
@@ -99,10 +100,17 @@ class MetricsTest extends AdminFixture {
         final String good = "# TYPE a counter\n# HELP a Help.\na_total 1\n# EOF\n";
         OpenMetricsCheck.parse(good);
         for (final String bad : new String[] {
-            "", "# TYPE a counter\na_total 1\n", "a 1\n# EOF\n", "# TYPE a counter\na 1\n# EOF\n",
-            "# TYPE a gauge\na_total 1\n# EOF\n", "# TYPE a gauge\na 1\na 1\n# EOF\n",
-            "# TYPE a gauge\na{b=\"c} 1\n# EOF\n", "# TYPE a gauge\n# TYPE a gauge\na 1\n# EOF\n",
-            "# TYPE a gauge\n# UNIT a bytes\na 1\n# EOF\n", "# TYPE a gauge\na x\n# EOF\n", good + "\n"
+            "",
+            "# TYPE a counter\na_total 1\n",
+            "a 1\n# EOF\n",
+            "# TYPE a counter\na 1\n# EOF\n",
+            "# TYPE a gauge\na_total 1\n# EOF\n",
+            "# TYPE a gauge\na 1\na 1\n# EOF\n",
+            "# TYPE a gauge\na{b=\"c} 1\n# EOF\n",
+            "# TYPE a gauge\n# TYPE a gauge\na 1\n# EOF\n",
+            "# TYPE a gauge\n# UNIT a bytes\na 1\n# EOF\n",
+            "# TYPE a gauge\na x\n# EOF\n",
+            good + "\n"
         }) {
             assertThatThrownBy(() -> OpenMetricsCheck.parse(bad)).as(bad).isInstanceOf(IllegalArgumentException.class);
         }

@@ -1,8 +1,11 @@
 package io.penstock.admin;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -13,9 +16,12 @@ final class RawHttp implements AutoCloseable {
     private final InputStream in;
 
     RawHttp(final URI server) throws IOException {
-        socket = new Socket(server.getHost(), server.getPort());
+        socket = new Socket();
+        // So that not much is on its way when it is not read.
+        socket.setReceiveBufferSize(64 * 1024);
+        socket.connect(new InetSocketAddress(server.getHost(), server.getPort()));
         socket.setSoTimeout(30_000);
-        in = socket.getInputStream();
+        in = new BufferedInputStream(socket.getInputStream());
     }
 
     RawHttp send(final String text) throws IOException {
@@ -24,22 +30,24 @@ final class RawHttp implements AutoCloseable {
         return this;
     }
 
-    /** Up to the end of a line, or of all. */
+    /** Up to the end of a line. */
     String line() throws IOException {
-        final StringBuilder line = new StringBuilder();
+        final ByteArrayOutputStream line = new ByteArrayOutputStream();
         int c;
         while ((c = in.read()) >= 0 && c != '\n') {
             if (c != '\r') {
-                line.append((char) c);
+                line.write(c);
             }
         }
-        return line.toString();
+        if (c < 0 && line.size() == 0) {
+            throw new EOFException("the server has closed the connection");
+        }
+        return line.toString(StandardCharsets.UTF_8);
     }
 
-    /** The status of an answer, or "" when the connection was closed without one. */
+    /** The status of an answer. */
     String status() throws IOException {
-        final String line = line();
-        return line.isEmpty() ? "" : line.split(" ")[1];
+        return line().split(" ")[1];
     }
 
     /** All that comes until the server closes. */

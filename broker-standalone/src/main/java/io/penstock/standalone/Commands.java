@@ -1,6 +1,7 @@
 package io.penstock.standalone;
 
 import io.penstock.standalone.conformance.ConformanceCommand;
+import io.penstock.standalone.client.ClientCommand;
 import io.penstock.standalone.context.ContextCommand;
 import io.penstock.standalone.demo.DemoCommand;
 import io.penstock.standalone.guide.CompletionCommand;
@@ -44,6 +45,7 @@ final class Commands {
             "delete",
             "reset-publisher",
             "topics",
+            "client",
             "topic",
             "stat",
             "top",
@@ -93,6 +95,7 @@ final class Commands {
             case "reset-publisher" -> ResetPublisherCommand.class;
             case "topic" -> TopicCommand.class;
             case "topics" -> TopicsCommand.class;
+            case "client" -> ClientCommand.class;
             case "stat" -> StatCommand.class;
             case "top" -> TopCommand.class;
             case "query" -> QueryCommand.class;

@@ -162,8 +162,7 @@ public final class HttpServer implements AutoCloseable {
             final var response = Responses.whole(problem.status(), Problem.MEDIA_TYPE, problem.bytes());
             response.headers().set(HttpHeaderNames.CONNECTION, "close");
             channel.pipeline().addLast(new HttpResponseEncoder());
-            channel.eventLoop()
-                    .execute(() -> channel.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE));
+            channel.eventLoop().execute(() -> channel.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE));
         }
     }
 }
