@@ -7,6 +7,10 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import io.penstock.broker.SecurityConfig;
+import io.penstock.broker.security.Action;
+import io.penstock.broker.security.AnonymousAdministration;
+import io.penstock.broker.security.Principal;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.Topic;
@@ -350,6 +354,36 @@ class ConsoleTest {
             client.publish(ServedBroker.QUOTES, "{\"symbol\":\"again\"}");
             assertThat(shown.records()).containsText("again");
         }
+    }
+
+    @Test
+    void shouldShowAUserWhatItMayWhenItHasLoggedOn() {
+        final SecurityConfig security = new SecurityConfig(
+                logon -> logon.password().equals("right") ? new Principal(logon.user()) : null,
+                (principal, action, topic) -> principal.name().equals("ann") || action != Action.DELETE_TOPIC,
+                false,
+                AnonymousAdministration.NONE);
+        try (ServedBroker guarded = new ServedBroker("guarded", folder.resolve("guarded"), 0, security)) {
+            final Console shown = console(guarded.console());
+            shown.open("topics", "Log on");
+            assertThat(shown.violations(Console.ALL_RULES)).isEmpty();
+            logOn(shown, "bob", "wrong");
+            assertThat(shown.page().getByRole(AriaRole.ALERT)).isVisible();
+            logOn(shown, "bob", "right");
+            assertThat(shown.page().locator(".who").first()).containsText("bob");
+            assertThat(shown.page().getByRole(AriaRole.ROWHEADER)).hasText(ServedBroker.QUOTES);
+            assertThat(shown.button("Delete quotes")).hasCount(0);
+            shown.button("Log off").click();
+
+            logOn(shown, "ann", "right");
+            assertThat(shown.button("Delete quotes")).isVisible();
+        }
+    }
+
+    private static void logOn(final Console shown, final String user, final String password) {
+        shown.page().getByLabel("User").fill(user);
+        shown.page().getByLabel("Password").fill(password);
+        shown.button("Log on").click();
     }
 
     private static String topic(final String name, final String key) {
