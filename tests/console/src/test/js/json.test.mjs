@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { csv, csvCell, fields, LongNumber, parse, paths, record, shortText, write } from './console/js/json.js';
+import { csv, csvCell, fields, LongNumber, member, parse, paths, record, shortText, write } from './console/js/json.js';
 
 test('numbers keep their digits', { skip: !sourceIsKnown() && 'this Node does not tell the source of a number' }, () => {
     for (const digits of ['12345678901234567890123', '9007199254740993', '0.1234567890123456789', '1e400']) {
@@ -36,6 +36,9 @@ test('a document is written as it was', () => {
 test('a member with a name of objects stays a member', () => {
     const value = record('{"__proto__":{"x":1},"constructor":2}');
     assert.deepEqual(fields([value]), ['__proto__', 'constructor']);
+    assert.deepEqual(member(value, '__proto__'), { x: 1 });
+    assert.equal(member({}, '__proto__'), undefined);
+    assert.equal(csv([value, { a: 1 }]), '__proto__,constructor,a\r\n"{""x"":1}",2,\r\n,,1\r\n');
 });
 
 test('paths are as filters write them', () => {

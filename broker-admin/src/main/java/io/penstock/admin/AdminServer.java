@@ -52,9 +52,7 @@ public final class AdminServer implements AutoCloseable {
     private final HttpServer server;
 
     private AdminServer(
-            final AdminConfig config,
-            final Map<String, Record> otherConfigs,
-            final @Nullable Supplier<SSLEngine> tls)
+            final AdminConfig config, final Map<String, Record> otherConfigs, final @Nullable Supplier<SSLEngine> tls)
             throws IOException {
         this.config = config;
         this.otherConfigs = Map.copyOf(otherConfigs);
@@ -105,9 +103,7 @@ public final class AdminServer implements AutoCloseable {
      * @throws UncheckedIOException     when it cannot listen.
      */
     public static AdminServer open(
-            final AdminConfig config,
-            final Map<String, Record> otherConfigs,
-            final @Nullable Supplier<SSLEngine> tls) {
+            final AdminConfig config, final Map<String, Record> otherConfigs, final @Nullable Supplier<SSLEngine> tls) {
         try {
             return new AdminServer(config, otherConfigs, tls);
         } catch (final IOException e) {
@@ -162,8 +158,8 @@ public final class AdminServer implements AutoCloseable {
     public URI endpoint() {
         final InetSocketAddress address = server.address();
         final String host = address.getAddress().getHostAddress();
-        return URI.create((isEncrypted ? "https://" : "http://") + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":"
-                + address.getPort());
+        return URI.create((isEncrypted ? "https://" : "http://") + (host.indexOf(':') < 0 ? host : "[" + host + "]")
+                + ":" + address.getPort());
     }
 
     /** All that is served but files, as {@code GET /path}; nothing before there is a broker. */

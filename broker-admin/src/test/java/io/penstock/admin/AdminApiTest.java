@@ -99,14 +99,16 @@ class AdminApiTest extends AdminFixture {
 
         final HttpResponse<String> made = post("/api/v1/topics", "{\"name\":\"a/b c\",\"key\":\"/id\"}");
         assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
-        assertThat(post("/api/v1/topics", "{\"name\":\"a/b c\",\"key\":\"/id\"}").statusCode())
+        assertThat(post("/api/v1/topics", "{\"name\":\"a/b c\",\"key\":\"/id\"}")
+                        .statusCode())
                 .isEqualTo(200);
         final HttpResponse<String> other = post("/api/v1/topics", "{\"name\":\"a/b c\",\"key\":\"/other\"}");
         assertThat(other.statusCode()).as(other.body()).isEqualTo(409);
         assertThat(other.headers().firstValue("Content-Type")).hasValue("application/problem+json");
 
         final String first = ok("/api/v1/topics?limit=1").text("next");
-        assertThat(ok("/api/v1/topics?limit=1&cursor=" + URLEncoder.encode(first, StandardCharsets.UTF_8)).items())
+        assertThat(ok("/api/v1/topics?limit=1&cursor=" + URLEncoder.encode(first, StandardCharsets.UTF_8))
+                        .items())
                 .extracting(each -> each.text("name"))
                 .containsExactly("news");
 
@@ -126,7 +128,9 @@ class AdminApiTest extends AdminFixture {
                         .build())) {
             victim.subscribe("prices", "price > 1", message -> {});
             final String id = ok("/api/v1/clients").item("name", "victim").text("id");
-            assertThat(ok("/api/v1/subscriptions?client=" + id).item("filter", "price > 1").text("topic"))
+            assertThat(ok("/api/v1/subscriptions?client=" + id)
+                            .item("filter", "price > 1")
+                            .text("topic"))
                     .isEqualTo("prices");
 
             assertThat(delete("/api/v1/clients/" + id).statusCode()).isEqualTo(204);
@@ -143,10 +147,12 @@ class AdminApiTest extends AdminFixture {
     void shouldDisableATransport() throws Exception {
         final JsonValue transport = ok("/api/v1/transports").item("scheme", "inproc");
         assertThat(transport.text("id")).isEqualTo("io-0:inproc");
-        assertThat(post("/api/v1/transports/io-0:inproc/disable", "").statusCode()).isEqualTo(204);
+        assertThat(post("/api/v1/transports/io-0:inproc/disable", "").statusCode())
+                .isEqualTo(204);
         assertThat(ok("/api/v1/transports").item("scheme", "inproc").truth("enabled"))
                 .isFalse();
-        assertThat(post("/api/v1/transports/io-0%3Ainproc/enable", "").statusCode()).isEqualTo(204);
+        assertThat(post("/api/v1/transports/io-0%3Ainproc/enable", "").statusCode())
+                .isEqualTo(204);
         assertThat(ok("/api/v1/transports").item("scheme", "inproc").truth("enabled"))
                 .isTrue();
         assertThat(post("/api/v1/transports/io-0:carrier-pigeon/enable", "").statusCode())
@@ -167,7 +173,8 @@ class AdminApiTest extends AdminFixture {
                 "{\"topic\":\"prices\",\"filter\":\"price >= 100\",\"orderBy\":\"price DESC\",\"limit\":300}");
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(response.headers().firstValue("Content-Type")).hasValue("application/x-ndjson");
-        final List<JsonValue> lines = response.body().lines().map(JsonValue::parse).toList();
+        final List<JsonValue> lines =
+                response.body().lines().map(JsonValue::parse).toList();
         assertThat(lines).hasSize(301);
         assertThat(lines.get(0).at("record").text("payload")).contains("499");
         assertThat(lines.get(299).at("record").text("payload")).contains("200");
@@ -177,10 +184,11 @@ class AdminApiTest extends AdminFixture {
         assertThat(bad.statusCode()).as(bad.body()).isEqualTo(400);
         assertThat(bad.body()).contains("BAD_FILTER");
         assertThat(post("/api/v1/query", "{\"topic\":\"none\"}").statusCode()).isIn(404, 409);
-        assertThat(post("/api/v1/query", "{\"topic\":\"prices\",\"limit\":100000}").statusCode())
+        assertThat(post("/api/v1/query", "{\"topic\":\"prices\",\"limit\":100000}")
+                        .statusCode())
                 .isEqualTo(400);
-        final HttpResponse<String> grouped = post(
-                "/api/v1/query", "{\"topic\":\"prices\",\"select\":\"COUNT(*) AS n\",\"filter\":\"price < 10\"}");
+        final HttpResponse<String> grouped =
+                post("/api/v1/query", "{\"topic\":\"prices\",\"select\":\"COUNT(*) AS n\",\"filter\":\"price < 10\"}");
         assertThat(grouped.body()).contains("\\\"n\\\":10");
     }
 
@@ -188,9 +196,11 @@ class AdminApiTest extends AdminFixture {
     void shouldServeWhatTheDocumentSays() throws Exception {
         final JsonValue document = ok("/api/v1/openapi.json");
         final TreeSet<String> documented = new TreeSet<>();
-        document.at("paths").object().forEach((path, operations) -> ((Map<?, ?>) operations)
-                .keySet()
-                .forEach(method -> documented.add(method.toString().toUpperCase(Locale.ROOT) + " " + path)));
+        document.at("paths")
+                .object()
+                .forEach((path, operations) -> ((Map<?, ?>) operations)
+                        .keySet()
+                        .forEach(method -> documented.add(method.toString().toUpperCase(Locale.ROOT) + " " + path)));
 
         assertThat(admin.served()).isEqualTo(documented);
     }

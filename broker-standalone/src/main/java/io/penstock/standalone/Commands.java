@@ -4,6 +4,7 @@ import io.penstock.standalone.audit.AuditCommand;
 import io.penstock.standalone.backup.BackupCommand;
 import io.penstock.standalone.backup.RestoreCommand;
 import io.penstock.standalone.conformance.ConformanceCommand;
+import io.penstock.standalone.client.ClientCommand;
 import io.penstock.standalone.context.ContextCommand;
 import io.penstock.standalone.demo.DemoCommand;
 import io.penstock.standalone.guide.CompletionCommand;
@@ -49,6 +50,7 @@ final class Commands {
             "delete",
             "reset-publisher",
             "topics",
+            "client",
             "topic",
             "stat",
             "top",
@@ -103,6 +105,7 @@ final class Commands {
             case "reset-publisher" -> ResetPublisherCommand.class;
             case "topic" -> TopicCommand.class;
             case "topics" -> TopicsCommand.class;
+            case "client" -> ClientCommand.class;
             case "stat" -> StatCommand.class;
             case "top" -> TopCommand.class;
             case "query" -> QueryCommand.class;

@@ -44,12 +44,14 @@ final class Answers {
     }
 
     private static Problem problem(final Throwable error) {
-        final Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        final Throwable cause =
+                error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
         if (cause instanceof TimeoutException) {
             return new Problem(
                     503,
                     "TIMED_OUT",
-                    "broker: did not answer within " + TIMEOUT_S + " s (try again; look at its threads when it goes on)");
+                    "broker: did not answer within " + TIMEOUT_S
+                            + " s (try again; look at its threads when it goes on)");
         }
         return new Problem(503, "BUSY", String.valueOf(cause.getMessage()));
     }

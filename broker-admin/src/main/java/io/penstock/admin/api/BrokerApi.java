@@ -59,8 +59,10 @@ final class BrokerApi {
                         .begin()
                         .field("version", version())
                         .field("jdk", Runtime.version().toString())
-                        .field("os", System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
-                                + System.getProperty("os.arch"))
+                        .field(
+                                "os",
+                                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                                        + System.getProperty("os.arch"))
                         .field("pid", ProcessHandle.current().pid())
                         .field("startedMs", ManagementFactory.getRuntimeMXBean().getStartTime())
                         .field("nowMs", clock.time())
@@ -68,9 +70,9 @@ final class BrokerApi {
                         .field("idle", config.idle().name())
                         .field("ioAgents", config.ioAgentCount())
                         .field("shards", broker.monitor().shards().size())
-                        .field("endpoints", broker.endpoints().stream()
-                                .map(URI::toString)
-                                .toList())
+                        .field(
+                                "endpoints",
+                                broker.endpoints().stream().map(URI::toString).toList())
                         .field("formatDefault", config.formatDefault())
                         .field("heapUsedBytes", runtime.totalMemory() - runtime.freeMemory())
                         .field("heapMaxBytes", runtime.maxMemory())
@@ -130,10 +132,11 @@ final class BrokerApi {
                         .field("snapshotSequence", shard.snapshotSequence())
                         .field("snapshotBytes", shard.snapshotLength())
                         .beginArray("files");
-                shard.files().forEach(file -> json.begin()
-                        .field("name", file.name())
-                        .field("firstSequence", file.firstSequence())
-                        .end());
+                shard.files()
+                        .forEach(file -> json.begin()
+                                .field("name", file.name())
+                                .field("firstSequence", file.firstSequence())
+                                .end());
                 json.endArray();
             }
             json.end();

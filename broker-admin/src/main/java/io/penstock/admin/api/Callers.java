@@ -45,8 +45,7 @@ final class Callers {
             return;
         }
         final String[] credentials = credentials(authorization);
-        workers.run(
-                exchange, () -> then.accept(caller(exchange, admit(request, credentials[0], credentials[1]))));
+        workers.run(exchange, () -> then.accept(caller(exchange, admit(request, credentials[0], credentials[1]))));
     }
 
     /** Whether somebody is who it says; null when not. */

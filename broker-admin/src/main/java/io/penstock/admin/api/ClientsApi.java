@@ -50,7 +50,8 @@ final class ClientsApi {
     }
 
     private static void answer(final Exchange exchange, final Json json, final Part<?> part) {
-        exchange.json(200, Pages.end(json, part.next().isEnd() ? "" : part.next().toString()));
+        exchange.json(
+                200, Pages.end(json, part.next().isEnd() ? "" : part.next().toString()));
     }
 
     private void write(final Json json, final ClientInfo client) {
@@ -92,11 +93,7 @@ final class ClientsApi {
         answers.when(
                 exchange,
                 Pages.collect(
-                        monitor::subscriptions,
-                        Pages.place(request),
-                        Pages.limit(request),
-                        exchange.thread(),
-                        wanted),
+                        monitor::subscriptions, Pages.place(request), Pages.limit(request), exchange.thread(), wanted),
                 part -> {
                     final Json json = Pages.begin();
                     part.items().forEach(subscription -> write(json, subscription));

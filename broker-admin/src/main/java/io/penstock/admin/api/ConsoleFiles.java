@@ -54,8 +54,7 @@ final class ConsoleFiles {
         return new ConsoleFiles(files);
     }
 
-    private static void readJar(final JarURLConnection connection, final Map<String, byte[]> files)
-            throws IOException {
+    private static void readJar(final JarURLConnection connection, final Map<String, byte[]> files) throws IOException {
         connection.setUseCaches(false);
         try (JarFile jar = connection.getJarFile()) {
             for (final JarEntry entry : jar.stream().toList()) {

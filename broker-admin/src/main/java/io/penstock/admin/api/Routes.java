@@ -30,8 +30,7 @@ final class Routes {
     record Match(Route route, List<String> arguments) {}
 
     Routes add(final String method, final String template, final Access access, final Endpoint endpoint) {
-        all.add(new Route(
-                method, template, List.of(template.substring(1).split("/", -1)), access, endpoint));
+        all.add(new Route(method, template, List.of(template.substring(1).split("/", -1)), access, endpoint));
         return this;
     }
 
@@ -56,14 +55,17 @@ final class Routes {
         }
         if (methods.isEmpty()) {
             throw new ProblemException(
-                    404, "NOT_FOUND", "path: nothing is there: /" + String.join("/", path) + " (see /api/v1/openapi.json)");
+                    404,
+                    "NOT_FOUND",
+                    "path: nothing is there: /" + String.join("/", path) + " (see /api/v1/openapi.json)");
         }
         throw new ProblemException(
-                405, "BAD_METHOD", "method: not for this path: " + method + " (use " + String.join(", ", methods) + ")");
+                405,
+                "BAD_METHOD",
+                "method: not for this path: " + method + " (use " + String.join(", ", methods) + ")");
     }
 
-    private static @Nullable List<String> arguments(
-            final List<String> parts, final List<String> path) {
+    private static @Nullable List<String> arguments(final List<String> parts, final List<String> path) {
         if (parts.size() != path.size()) {
             return null;
         }

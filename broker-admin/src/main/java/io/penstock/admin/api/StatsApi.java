@@ -16,6 +16,7 @@ import org.agrona.concurrent.EpochClock;
  */
 final class StatsApi {
     private final LiveFigures figures;
+    private final AnswerTimes answerTimes;
     private final Streams streams;
     private final Workers workers;
     private final EpochClock clock;
@@ -24,6 +25,7 @@ final class StatsApi {
     StatsApi(final Broker broker, final Streams streams, final Workers workers, final EpochClock clock) {
         this.workers = workers;
         figures = new LiveFigures(broker);
+        answerTimes = new AnswerTimes(broker.monitor(), broker.config().nanoClock(), workers::later);
         this.streams = streams;
         this.clock = clock;
     }
@@ -56,10 +58,12 @@ final class StatsApi {
             return;
         }
         final Json look = figures.look(clock.time(), streams.count());
-        final byte[] begun = look.bytes();
-        if (begun.length == 0) {
+        answerTimes.ask();
+        if (look.bytes().length == 0) {
             return;
         }
+        answerTimes.write(look, "latency");
+        final byte[] begun = look.bytes();
         for (final Reader reader : readers) {
             reader.send(begun);
         }

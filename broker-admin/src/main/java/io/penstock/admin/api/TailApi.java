@@ -50,7 +50,8 @@ final class TailApi {
             throw new ProblemException(
                     503,
                     "TOO_MANY_TAILS",
-                    "server: follows topics for " + countMax + " readers already (close one, or raise admin.tailCountMax)");
+                    "server: follows topics for " + countMax
+                            + " readers already (close one, or raise admin.tailCountMax)");
         }
         boolean isTaken = false;
         try {
@@ -78,7 +79,7 @@ final class TailApi {
         final PenstockClient client = clients.connect(caller);
         boolean isBegun = false;
         try {
-            final TailHandler handler = new TailHandler(start(), !wanted.to().isEmpty());
+            final TailHandler handler = new TailHandler(start(), !wanted.to.isEmpty());
             final Subscription subscription = wanted.subscribe(client, handler);
             final EventStream stream = streams.open(exchange);
             stream.onClosed(() -> {
@@ -121,7 +122,8 @@ final class TailApi {
             }
             final String pattern = request.query().getOrDefault("pattern", "false");
             if (!pattern.equals("true") && !pattern.equals("false")) {
-                throw new ProblemException(400, "BAD_PARAMETER", "pattern: not a boolean: " + pattern + " (use true or false)");
+                throw new ProblemException(
+                        400, "BAD_PARAMETER", "pattern: not a boolean: " + pattern + " (use true or false)");
             }
             final String last = request.header("Last-Event-ID");
             final String from = last == null || last.isEmpty() ? request.parameter("from") : last;
@@ -161,12 +163,7 @@ final class TailApi {
                 }
                 final ReplayRequest request = isPattern ? ReplayRequest.pattern(topic) : ReplayRequest.topic(topic);
                 return client.subscribe(
-                        request.filter(filter)
-                                .from(begin())
-                                .to(end())
-                                .live()
-                                .credit(TailHandler.CREDIT),
-                        handler);
+                        request.filter(filter).from(begin()).to(end()).live().credit(TailHandler.CREDIT), handler);
             } catch (final PenstockException e) {
                 final Problem problem = Workers.problem(e);
                 throw new ProblemException(problem.status(), problem.code(), problem.detail());

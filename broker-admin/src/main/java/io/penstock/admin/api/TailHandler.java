@@ -10,6 +10,8 @@ import io.penstock.client.PenstockException;
 import io.penstock.client.Subscription;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the messages of a subscription to a reader. The broker delivers no more than the reader's medium has taken, but for a
@@ -20,15 +22,15 @@ final class TailHandler implements MessageHandler {
     /** Bytes that are on their way to the reader. */
     static final long CREDIT = 256 * 1024;
 
-    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private final Queue<BiConsumer<EventStream, Subscription>> waiting = new ArrayDeque<>();
     private final boolean hasEnd;
     private Bookmark bookmark;
-    private EventStream stream;
-    private Subscription subscription;
+    private @Nullable EventStream stream;
+    private @Nullable Subscription subscription;
 
     TailHandler(final Bookmark start, final boolean hasEnd) {
-        bookmark = start;
         this.hasEnd = hasEnd;
+        bookmark = start;
     }
 
     /** Sends what has come so far, and what comes from now on. */
@@ -36,7 +38,7 @@ final class TailHandler implements MessageHandler {
         stream = to;
         subscription = from;
         while (!waiting.isEmpty()) {
-            waiting.remove().run();
+            waiting.remove().accept(to, from);
         }
     }
 
@@ -50,7 +52,7 @@ final class TailHandler implements MessageHandler {
         final byte[] event =
                 EventStream.event("message", bookmark.toString(), json.end().bytes());
         final int credit = message.creditLength();
-        send(() -> stream.send(event, () -> subscription.credit(credit)));
+        send((to, from) -> to.send(event, () -> from.credit(credit)));
     }
 
     @Override
@@ -67,15 +69,17 @@ final class TailHandler implements MessageHandler {
 
     private void end(final Problem problem) {
         final byte[] event = EventStream.event("end", "", problem.bytes());
-        send(() -> stream.end(event));
+        send((to, from) -> to.end(event));
     }
 
     /** Bounded by the credit, before there is a reader. */
-    private void send(final Runnable step) {
-        if (stream == null) {
+    private void send(final BiConsumer<EventStream, Subscription> step) {
+        final EventStream to = stream;
+        final Subscription from = subscription;
+        if (to == null || from == null) {
             waiting.add(step);
         } else {
-            step.run();
+            step.accept(to, from);
         }
     }
 }

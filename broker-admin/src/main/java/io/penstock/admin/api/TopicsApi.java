@@ -62,7 +62,9 @@ final class TopicsApi {
             page.stream().limit(limit).forEach(each -> write(json, each));
             exchange.json(
                     200,
-                    Pages.end(json, page.size() > limit ? page.get(limit - 1).topic().name() : ""));
+                    Pages.end(
+                            json,
+                            page.size() > limit ? page.get(limit - 1).topic().name() : ""));
         });
     }
 
@@ -73,7 +75,11 @@ final class TopicsApi {
                 .field("name", topic.name())
                 .field("format", topic.format().name())
                 .field("kind", state == null ? "messages" : state.isView() ? "view" : "state")
-                .field("key", state == null || state.isPublisherKey() ? List.of() : List.of(state.key().split(",", -1)))
+                .field(
+                        "key",
+                        state == null || state.isPublisherKey()
+                                ? List.of()
+                                : List.of(state.key().split(",", -1)))
                 .field("shard", topic.shard())
                 .field("journaled", details.isJournaled())
                 .field("declared", isDeclared(topic.name()))
@@ -107,8 +113,7 @@ final class TopicsApi {
     private void declare(final Exchange exchange, final Caller caller, final List<String> arguments) {
         final JsonFields fields = JsonFields.read(exchange.request().body(), FIELDS);
         final String name = fields.required("name");
-        final String format =
-                fields.text("format").isEmpty() ? broker.config().formatDefault() : fields.text("format");
+        final String format = fields.text("format").isEmpty() ? broker.config().formatDefault() : fields.text("format");
         final String key = fields.text("key");
         final long expirationMs = fields.number("expirationMs", 0, 0, EXPIRATION_MS_MAX);
         if (key.isEmpty() && expirationMs > 0) {
@@ -121,8 +126,7 @@ final class TopicsApi {
                 if (!key.isEmpty()) {
                     topic = topic.key(key);
                 }
-                client.declareTopic(
-                        expirationMs > 0 ? topic.expiration(Duration.ofMillis(expirationMs)) : topic);
+                client.declareTopic(expirationMs > 0 ? topic.expiration(Duration.ofMillis(expirationMs)) : topic);
             }
             final TopicDetails made = find(name);
             if (made == null) {

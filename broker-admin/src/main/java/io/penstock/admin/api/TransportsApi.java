@@ -52,7 +52,9 @@ final class TransportsApi {
                     .field("id", "io-" + each.ioAgent() + ":" + each.scheme())
                     .field("scheme", each.scheme())
                     .field("ioAgent", each.ioAgent())
-                    .field("endpoints", each.endpoints().stream().map(URI::toString).toList())
+                    .field(
+                            "endpoints",
+                            each.endpoints().stream().map(URI::toString).toList())
                     .field("enabled", each.isEnabled())
                     .field("connections", each.connections())
                     .field("refused", each.refused())

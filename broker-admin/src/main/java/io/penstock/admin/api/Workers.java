@@ -79,8 +79,15 @@ final class Workers implements AutoCloseable {
             case NOT_FOUND, UNKNOWN_SUBSCRIPTION, BOOKMARK_NOT_FOUND -> 404;
             case TOPIC_IN_USE, BAD_FORMAT, BAD_KEY, NO_STATE, DUPLICATE_SUBSCRIPTION -> 409;
             case BAD_TOPIC, BAD_PATTERN, BAD_FILTER, BAD_TEXT, BAD_QUERY, BAD_SEQUENCE -> 400;
-            case LIMIT_REACHED, STATE_FULL, SNAPSHOT_TOO_OLD, QUERY_CANCELLED, TIMED_OUT, SHUTTING_DOWN, JOURNAL_FULL,
-                    JOURNAL_FAILED, FELL_BEHIND -> 503;
+            case LIMIT_REACHED,
+                    STATE_FULL,
+                    SNAPSHOT_TOO_OLD,
+                    QUERY_CANCELLED,
+                    TIMED_OUT,
+                    SHUTTING_DOWN,
+                    JOURNAL_FULL,
+                    JOURNAL_FAILED,
+                    FELL_BEHIND -> 503;
             default -> 500;
         };
         return new Problem(status, code.name(), detail);

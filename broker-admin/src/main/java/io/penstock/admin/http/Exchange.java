@@ -79,13 +79,14 @@ public final class Exchange {
         if (!isKeptAlive) {
             response.headers().set(HttpHeaderNames.CONNECTION, "close");
         }
-        channel.eventLoop().execute(() -> channel.writeAndFlush(response).addListener(sent -> {
-            if (sent.isSuccess() && isKeptAlive) {
-                onAnswered.run();
-            } else {
-                channel.close();
-            }
-        }));
+        channel.eventLoop()
+                .execute(() -> channel.writeAndFlush(response).addListener(sent -> {
+                    if (sent.isSuccess() && isKeptAlive) {
+                        onAnswered.run();
+                    } else {
+                        channel.close();
+                    }
+                }));
     }
 
     /**
@@ -102,7 +103,7 @@ public final class Exchange {
         final var head = Responses.head(mediaType);
         headers.forEach(head.headers()::set);
         head.headers().set(HttpHeaderNames.CONNECTION, "close");
-        channel.eventLoop().execute(() -> channel.writeAndFlush(head).addListener(ChannelFutureListener.CLOSE_ON_FAILURE));
+        channel.writeAndFlush(head).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         return stream;
     }
 }

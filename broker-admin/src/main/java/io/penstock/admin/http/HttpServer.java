@@ -10,6 +10,8 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
@@ -18,6 +20,7 @@ import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ScheduledExecutorService;
@@ -40,6 +43,7 @@ public final class HttpServer implements AutoCloseable {
     private final Refusals refusals;
     private final EventLoopGroup threads;
     private final AtomicInteger connectionCount = new AtomicInteger();
+    private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final Channel listening;
 
     /**
@@ -109,6 +113,8 @@ public final class HttpServer implements AutoCloseable {
     @Override
     public void close() {
         listening.close().awaitUninterruptibly(CLOSE_TIMEOUT_S, TimeUnit.SECONDS);
+        // A thread that ends does not close all that it has.
+        connections.close().awaitUninterruptibly(CLOSE_TIMEOUT_S, TimeUnit.SECONDS);
         close(threads);
     }
 
@@ -122,6 +128,7 @@ public final class HttpServer implements AutoCloseable {
         @Override
         protected void initChannel(final SocketChannel channel) {
             channel.closeFuture().addListener(closed -> connectionCount.decrementAndGet());
+            connections.add(channel);
             if (connectionCount.incrementAndGet() > settings.connectionCountMax()) {
                 turnAway(channel);
                 return;
@@ -155,8 +162,7 @@ public final class HttpServer implements AutoCloseable {
             final var response = Responses.whole(problem.status(), Problem.MEDIA_TYPE, problem.bytes());
             response.headers().set(HttpHeaderNames.CONNECTION, "close");
             channel.pipeline().addLast(new HttpResponseEncoder());
-            channel.eventLoop()
-                    .execute(() -> channel.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE));
+            channel.eventLoop().execute(() -> channel.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE));
         }
     }
 }

@@ -64,6 +64,11 @@ public final class Json {
         return step(generator::writeEndArray);
     }
 
+    /** An item of an array. */
+    public Json item(final long value) {
+        return step(() -> generator.writeNumber(value));
+    }
+
     /** Adds a text; characters that are half of a pair are replaced. */
     public Json field(final String name, final String value) {
         return step(() -> generator.writeStringField(name, wellFormed(value)));

@@ -41,8 +41,8 @@ public final class JsonFields {
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 final String name = parser.currentName();
                 if (!names.contains(name)) {
-                    throw bad("no such field: " + name + " (use " + String.join(", ", names.stream().sorted().toList())
-                            + ")");
+                    throw bad("no such field: " + name + " (use "
+                            + String.join(", ", names.stream().sorted().toList()) + ")");
                 }
                 switch (parser.nextToken()) {
                     case VALUE_STRING -> values.put(name, parser.getText());

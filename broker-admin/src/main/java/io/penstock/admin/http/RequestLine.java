@@ -60,10 +60,8 @@ record RequestLine(List<String> segments, Map<String, String> query) {
             }
         }
         try {
-            final String decoded = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(bytes.flip())
-                    .toString();
+            final String decoded =
+                    StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString();
             if (decoded.indexOf('\0') >= 0) {
                 throw bad("has the character NUL (leave it out)");
             }

@@ -86,7 +86,6 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
         }
     }
 
-
     private void onTimeout(final ChannelHandlerContext ctx) {
         if (isIdle) {
             ctx.close();
@@ -124,7 +123,8 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
 
     private static Problem malformed(final Throwable cause) {
         if (cause instanceof TooLongFrameException) {
-            final boolean isLine = String.valueOf(cause.getClass().getSimpleName()).contains("Line");
+            final boolean isLine =
+                    String.valueOf(cause.getClass().getSimpleName()).contains("Line");
             return isLine
                     ? new Problem(414, "TOO_LONG", "request: its first line is too long (use fewer parameters)")
                     : new Problem(431, "TOO_LONG", "request: its headers are too long (send fewer)");
@@ -146,8 +146,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     private Problem tooLarge() {
-        return new Problem(
-                413, "TOO_LARGE", "body: longer than " + settings.bodyLengthMax() + " bytes (send less)");
+        return new Problem(413, "TOO_LARGE", "body: longer than " + settings.bodyLengthMax() + " bytes (send less)");
     }
 
     private void onBody(final ChannelHandlerContext ctx, final HttpContent content) {

@@ -18,16 +18,19 @@ public final class BrokerMetrics {
 
     private static final Metric BUILD = new Metric("penstock_build", MetricType.INFO, "", "The version that runs.");
     private static final Metric READY = Metric.gauge("penstock_ready", "1 when the broker serves clients, else 0.");
-    private static final Metric STARTED =
-            Metric.gauge("penstock_process_start_time", "When the process started, since 1970.").seconds();
+    private static final Metric STARTED = Metric.gauge(
+                    "penstock_process_start_time", "When the process started, since 1970.")
+            .seconds();
     private static final Metric CPU_TIME =
             Metric.counter("penstock_process_cpu", "CPU time of the process.").seconds();
-    private static final Metric HEAP_USED = Metric.gauge("penstock_heap_used", "Heap in use.").bytes();
-    private static final Metric HEAP_MAX = Metric.gauge("penstock_heap_max", "Heap at most.").bytes();
+    private static final Metric HEAP_USED =
+            Metric.gauge("penstock_heap_used", "Heap in use.").bytes();
+    private static final Metric HEAP_MAX =
+            Metric.gauge("penstock_heap_max", "Heap at most.").bytes();
     private static final Metric THREADS = Metric.gauge("penstock_threads", "Threads of the process.");
     private static final Metric COLLECTIONS = Metric.counter("penstock_gc_collections", "Collections of garbage.");
-    private static final Metric COLLECTING =
-            Metric.counter("penstock_gc", "Time spent on collections of garbage.").seconds();
+    private static final Metric COLLECTING = Metric.counter("penstock_gc", "Time spent on collections of garbage.")
+            .seconds();
     private static final Metric ADMIN_CONNECTIONS =
             Metric.gauge("penstock_admin_connections", "Connections of the admin server.");
     private static final Metric ADMIN_STREAMS = Metric.gauge("penstock_admin_streams", "Streams of events.");
@@ -115,7 +118,11 @@ public final class BrokerMetrics {
         ProcessHandle.current().info().totalCpuDuration().ifPresent(time -> out.add(CPU_TIME, time.toNanos() / 1e9));
         for (final GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
             out.add(COLLECTIONS, Math.max(0, collector.getCollectionCount()), "collector", collector.getName())
-                    .add(COLLECTING, Math.max(0, collector.getCollectionTime()) / 1e3, "collector", collector.getName());
+                    .add(
+                            COLLECTING,
+                            Math.max(0, collector.getCollectionTime()) / 1e3,
+                            "collector",
+                            collector.getName());
         }
     }
 }

@@ -32,8 +32,8 @@ public final class CountersBean implements DynamicMBean, AutoCloseable {
      */
     public static CountersBean register(final Broker broker) {
         try {
-            final ObjectName name = new ObjectName(
-                    "io.penstock:type=Broker,name=" + ObjectName.quote(broker.endpoints().toString()));
+            final ObjectName name = new ObjectName("io.penstock:type=Broker,name="
+                    + ObjectName.quote(broker.endpoints().toString()));
             final CountersBean bean = new CountersBean(broker, name);
             ManagementFactory.getPlatformMBeanServer().registerMBean(bean, name);
             return bean;

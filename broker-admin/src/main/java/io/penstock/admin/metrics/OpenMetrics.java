@@ -76,7 +76,9 @@ final class OpenMetrics {
                     .append(' ')
                     .append(escaped(metric.help(), false))
                     .append('\n');
-            family.samples.stream().sorted().forEach(sample -> text.append(sample).append('\n'));
+            family.samples.stream()
+                    .sorted()
+                    .forEach(sample -> text.append(sample).append('\n'));
         }
         return text.append("# EOF\n").toString();
     }

@@ -51,7 +51,8 @@ final class SessionDescriber {
                 context.nowNs() - session.times().lastReceivedNs(),
                 session.subscriptions().byId().size(),
                 behind[0],
-                session.queries().running().size() + session.queries().histories().size(),
+                session.queries().running().size()
+                        + session.queries().histories().size(),
                 lag[0],
                 queued(session),
                 Math.max(0, session.delivery().sentPosition() - connection.completedPosition()),
@@ -138,7 +139,8 @@ final class SessionDescriber {
     }
 
     private static long queued(final Session session) {
-        long queued = length(session.delivery().filesRing()) + length(session.delivery().replayRing());
+        long queued = length(session.delivery().filesRing())
+                + length(session.delivery().replayRing());
         for (final DescriptorRing ring : session.delivery().liveRings()) {
             queued += length(ring);
         }

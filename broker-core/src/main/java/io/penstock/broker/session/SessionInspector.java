@@ -68,12 +68,11 @@ final class SessionInspector {
 
     private void clients(final MonitorRequest.Clients request) {
         final List<ClientInfo> items = new ArrayList<>();
-        final Place next =
-                scan(request.from(), request.limit(), items, (session, offset) -> {
-                    if (offset == 0) {
-                        items.add(describer.client(session));
-                    }
-                });
+        final Place next = scan(request.from(), request.limit(), items, (session, offset) -> {
+            if (offset == 0) {
+                items.add(describer.client(session));
+            }
+        });
         request.answer().complete(new Part<>(items, next));
     }
 
@@ -107,8 +106,7 @@ final class SessionInspector {
      * @param add adds items of a session, from an offset on, up to the limit.
      * @return where to go on.
      */
-    private Place scan(
-            final Place from, final int limit, final List<?> items, final ObjIntConsumer<Session> add) {
+    private Place scan(final Place from, final int limit, final List<?> items, final ObjIntConsumer<Session> add) {
         int slot = from.slot();
         int offset = from.offset();
         final int slotEnd = (int) Math.min(table.slotLimit(), (long) slot + SLOT_LIMIT);

@@ -132,8 +132,8 @@ public final class ServeCommand implements Callable<Integer> {
         final BridgeConfig bridgeConfig = source.bridge();
         final LogConfig logConfig = source.log();
         final AdminConfig adminConfig = source.admin();
-        final BrokerConfig config = BridgeEndpoint.added(
-                AdminEndpoint.added(source.config(), adminConfig), bridgeConfig);
+        final BrokerConfig config =
+                BridgeEndpoint.added(AdminEndpoint.added(source.config(), adminConfig), bridgeConfig);
         if (config.threading() == ThreadingMode.INVOKER) {
             throw CommandFailure.badInput("threading: invoker has no threads (use shared or dedicated)");
         }

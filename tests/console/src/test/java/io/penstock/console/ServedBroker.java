@@ -5,6 +5,7 @@ import io.penstock.admin.AdminServer;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.JournalConfig;
+import io.penstock.broker.SecurityConfig;
 import io.penstock.broker.TopicConfig;
 import io.penstock.client.PenstockClient;
 import java.nio.file.Path;
@@ -25,11 +26,17 @@ final class ServedBroker implements AutoCloseable {
      * @param port   of the admin server; 0 for a free one.
      */
     ServedBroker(final String name, final Path folder, final int port) {
+        this(name, folder, port, SecurityConfig.defaults());
+    }
+
+    /** The same, with users. */
+    ServedBroker(final String name, final Path folder, final int port, final SecurityConfig security) {
         endpoint = "inproc:" + name;
         broker = Broker.launch(BrokerConfig.builder()
                 .listen(endpoint)
+                .security(security)
                 .topic(TopicConfig.keyed(QUOTES, "json", "symbol"))
-                .journal(JournalConfig.in(folder))
+                .journal(JournalConfig.in(folder.toString()))
                 .build());
         admin = AdminServer.launch(AdminConfig.listening("http://127.0.0.1:" + port), broker);
     }

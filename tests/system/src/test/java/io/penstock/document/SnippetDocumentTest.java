@@ -33,6 +33,7 @@ class SnippetDocumentTest {
 
     /** With the code in it. */
     private static final String CLASS = """
+            import io.penstock.admin.*;
             import io.penstock.broker.*;
             import io.penstock.broker.security.*;
             import io.penstock.client.*;

@@ -1,6 +1,10 @@
 // Requests to the admin API, whose document is at api/v1/openapi.json.
 import { EventParser } from './sse.js';
 
+/** The broker sends something every 10 seconds at least. */
+const SILENCE_MAX_MS = 25000;
+const QUERY_MAX_MS = 75000;
+
 const BASE = new URL('../api/v1/', new URL('.', document.baseURI));
 
 /** An error that the API gave, or that kept a request from it. `status` is 0 when there was no answer. */
@@ -32,45 +36,95 @@ function address(path, parameters = {}) {
     return url;
 }
 
-async function send(method, path, { parameters, body, signal, accept = 'application/json' } = {}) {
+/** Ends a request when nothing was heard for too long, or when its asker gives up. */
+class Patience {
+    #limitMs;
+    #asker;
+    #own = new AbortController();
+    #timer = 0;
+    #end = () => this.#own.abort();
+
+    constructor(asker, limitMs) {
+        this.#asker = asker;
+        this.#limitMs = limitMs;
+        asker?.addEventListener('abort', this.#end);
+        if (asker?.aborted) {
+            this.#end();
+        }
+    }
+
+    get signal() {
+        return this.#own.signal;
+    }
+
+    /** Waits anew. */
+    begin() {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(this.#end, this.#limitMs);
+    }
+
+    /** Does not wait for the broker now. */
+    pause() {
+        clearTimeout(this.#timer);
+    }
+
+    close() {
+        clearTimeout(this.#timer);
+        this.#asker?.removeEventListener('abort', this.#end);
+    }
+
+    /** What an error of the request is to its asker. */
+    problem(error) {
+        if (error instanceof Problem || this.#asker?.aborted) {
+            return error;
+        }
+        return error.name === 'AbortError'
+            ? new Problem(0, 'No answer', `The broker has said nothing for ${this.#limitMs / 1000} seconds.`)
+            : new Problem(0, 'No answer', 'The broker does not answer. It may be stopped, or this machine has no way to it.');
+    }
+}
+
+/** Sends a request and has its answer read; an error is a Problem, unless the asker has given up. */
+async function ask(method, path, { parameters, body, signal, accept = 'application/json', lastId, silenceMs = SILENCE_MAX_MS }, read) {
     const headers = { Accept: accept, 'X-Penstock-Request': '1' };
     if (body !== undefined) {
         headers['Content-Type'] = 'application/json';
     }
-    let response;
+    if (lastId) {
+        headers['Last-Event-ID'] = lastId;
+    }
+    const patience = new Patience(signal, silenceMs);
     try {
-        response = await fetch(address(path, parameters), {
+        patience.begin();
+        const response = await fetch(address(path, parameters), {
             method,
             headers,
-            signal,
+            signal: patience.signal,
             credentials: 'same-origin',
             cache: 'no-store',
             redirect: 'error',
             body: body === undefined ? undefined : JSON.stringify(body),
         });
-    } catch (error) {
-        if (error.name === 'AbortError') {
-            throw error;
+        // Readiness answers 503 with a body like any other.
+        if (!response.ok && !(response.status === 503 && path === 'health/ready')) {
+            throw await problemOf(response);
         }
-        throw new Problem(0, 'No answer', 'The broker does not answer. It may be stopped, or this machine has no way to it.');
+        return await read(response, patience);
+    } catch (error) {
+        throw patience.problem(error);
+    } finally {
+        patience.close();
     }
-    // Readiness answers 503 with a body like any other.
-    if (!response.ok && !(response.status === 503 && path === 'health/ready')) {
-        throw await problemOf(response);
-    }
-    return response;
 }
 
 /** Gets a resource as an object. */
-export async function get(path, parameters, signal) {
-    const response = await send('GET', path, { parameters, signal });
-    return response.json();
+export function get(path, parameters, signal) {
+    return ask('GET', path, { parameters, signal }, (response) => response.json());
 }
 
 /** Changes something; gives the answer, or null if it has no body. */
 export async function change(method, path, body) {
-    const response = await send(method, path, { body });
-    const text = await response.text();
+    const text = await ask(method, path, { body }, (response) => response.text());
     return text ? JSON.parse(text) : null;
 }
 
@@ -86,12 +140,14 @@ export async function list(path, parameters, limit = 1000, signal) {
     return { items, more: Boolean(cursor) };
 }
 
-async function* texts(response) {
+async function* texts(response, patience) {
     const reader = response.body.getReader();
     const decoder = new TextDecoder();
     try {
         for (;;) {
+            patience.begin();
             const { done, value } = await reader.read();
+            patience.pause();
             if (done) {
                 return;
             }
@@ -103,17 +159,18 @@ async function* texts(response) {
 }
 
 /** Sends a query; calls `onLine` with each line of the answer. */
-export async function query(request, onLine, signal) {
-    const response = await send('POST', 'query', { body: request, signal, accept: 'application/x-ndjson' });
-    let rest = '';
-    for await (const text of texts(response)) {
-        const lines = (rest + text).split('\n');
-        rest = lines.pop();
-        lines.filter(Boolean).forEach((line) => onLine(JSON.parse(line)));
-    }
-    if (rest) {
-        onLine(JSON.parse(rest));
-    }
+export function query(request, onLine, signal) {
+    return ask('POST', 'query', { body: request, signal, accept: 'application/x-ndjson', silenceMs: QUERY_MAX_MS }, async (response, patience) => {
+        let rest = '';
+        for await (const text of texts(response, patience)) {
+            const lines = (rest + text).split('\n');
+            rest = lines.pop();
+            lines.filter(Boolean).forEach((line) => onLine(JSON.parse(line)));
+        }
+        if (rest) {
+            onLine(JSON.parse(rest));
+        }
+    });
 }
 
 /**
@@ -124,35 +181,14 @@ export async function query(request, onLine, signal) {
  *
  * @param lastId the id after which to go on, or none
  */
-export async function events(path, parameters, { onOpen, onEvent, signal, lastId }) {
-    const headers = { Accept: 'text/event-stream', 'X-Penstock-Request': '1' };
-    if (lastId) {
-        headers['Last-Event-ID'] = lastId;
-    }
-    let response;
-    try {
-        response = await fetch(address(path, parameters), { headers, signal, credentials: 'same-origin', cache: 'no-store', redirect: 'error' });
-    } catch (error) {
-        if (error.name === 'AbortError') {
-            throw error;
-        }
-        throw new Problem(0, 'No answer', 'The broker does not answer.');
-    }
-    if (!response.ok) {
-        throw await problemOf(response);
-    }
-    onOpen?.();
-    const parser = new EventParser();
-    try {
-        for await (const text of texts(response)) {
+export function events(path, parameters, { onOpen, onEvent, signal, lastId }) {
+    return ask('GET', path, { parameters, signal, lastId, accept: 'text/event-stream', silenceMs: SILENCE_MAX_MS }, async (response, patience) => {
+        onOpen?.();
+        const parser = new EventParser();
+        for await (const text of texts(response, patience)) {
             for (const event of parser.push(text)) {
                 await onEvent(event);
             }
         }
-    } catch (error) {
-        if (error.name === 'AbortError' || error instanceof Problem) {
-            throw error;
-        }
-        throw new Problem(0, 'Connection lost', 'The connection to the broker was lost.');
-    }
+    });
 }

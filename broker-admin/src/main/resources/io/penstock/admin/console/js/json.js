@@ -23,6 +23,9 @@ function keepDigits(key, value, context) {
     return same ? value : new LongNumber(context.source);
 }
 
+/** A member of a record; nothing if it has none of that name, whatever the name is. */
+export const member = (value, name) => (value !== null && value !== undefined && Object.hasOwn(value, name) ? value[name] : undefined);
+
 /** Whether a value is a number, or missing. */
 export const isFigure = (value) => value === undefined || value === null || typeof value === 'number' || value instanceof LongNumber;
 
@@ -129,6 +132,6 @@ export function csvCell(value) {
 /** Records as CSV with a line of names. */
 export function csv(records) {
     const names = fields(records, 10000);
-    const lines = records.map((value) => names.map((name) => csvCell(value?.[name])).join(','));
+    const lines = records.map((value) => names.map((name) => csvCell(member(value, name))).join(','));
     return `${[names.map(csvCell).join(','), ...lines].join('\r\n')}\r\n`;
 }

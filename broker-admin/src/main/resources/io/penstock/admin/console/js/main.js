@@ -138,8 +138,13 @@ function ThemeSwitch() {
     const [now, setNow] = useState(dark);
     useEffect(() => {
         const changed = () => setNow(dark());
+        const system = matchMedia('(prefers-color-scheme: dark)');
         window.addEventListener('themechange', changed);
-        return () => window.removeEventListener('themechange', changed);
+        system.addEventListener('change', changed);
+        return () => {
+            window.removeEventListener('themechange', changed);
+            system.removeEventListener('change', changed);
+        };
     }, []);
     return html`<div class="who"><span>${now ? 'Dark' : 'Light'}</span><button class="link" onClick=${() => applyTheme(now ? 'light' : 'dark')}>${now ? 'Light theme' : 'Dark theme'}</button></div>`;
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class StateTopics {
     private final List<StateTopic> all = new ArrayList<>();
     private final ByTopic<StateTopic> byId = new ByTopic<>();
-    
+
     /** Read by any thread, for what any thread may ask of a topic. */
     private final ConcurrentHashMap<String, StateTopic> byName = new ConcurrentHashMap<>();
 

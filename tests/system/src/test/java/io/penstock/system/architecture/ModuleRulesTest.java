@@ -110,6 +110,30 @@ class ModuleRulesTest {
                 .check(Production.CLASSES);
     }
 
+    /** The broker can be embedded without it. */
+    @Test
+    void shouldNotKnowTheAdminServerWhenBelowIt() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "io.penstock.broker..",
+                        "io.penstock.client..",
+                        "io.penstock.bridge..",
+                        "io.penstock.transport..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.penstock.admin..")
+                .check(Production.CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage("io.penstock.admin.http..")
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage("io.penstock..").and(resideOutsideOfPackage("io.penstock.admin.http..")))
+                .because("it is HTTP, for whatever is served")
+                .check(Production.CLASSES);
+    }
+
     /** The runnable jar works without them. */
     @Test
     void shouldNotKnowTheBenchmarksWhenTheCommandLine() {
@@ -275,7 +299,8 @@ class ModuleRulesTest {
                 .resideOutsideOfPackages(
                         "io.penstock.transport.stream.epoll..",
                         "io.penstock.bridge.giop..",
-                        "io.penstock.bridge.iiop..")
+                        "io.penstock.bridge.iiop..",
+                        "io.penstock.admin..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.netty..")
@@ -304,6 +329,7 @@ class ModuleRulesTest {
                 .resideInAnyPackage(
                         "java..",
                         "jdk.net..",
+                        "javax.management..",
                         "javax.net..",
                         "javax.rmi..",
                         "io.penstock..",
@@ -313,6 +339,7 @@ class ModuleRulesTest {
                         "com.ibm.disni..",
                         "com.google.re2j..",
                         "org.slf4j..",
+                        "com.fasterxml.jackson.core..",
                         "")
                 .check(Production.CLASSES);
     }

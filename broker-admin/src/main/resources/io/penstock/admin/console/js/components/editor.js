@@ -1,5 +1,5 @@
 // A place for a condition or a list of fields, with completion.
-import { html, useEffect, useId, useRef, useState } from '../lib.js';
+import { html, useId, useRef, useState } from '../lib.js';
 import { complete, completions } from '../sql.js';
 
 /**
@@ -10,15 +10,8 @@ import { complete, completions } from '../sql.js';
 export function Editor({ label, hint, value, onInput, names, keywords = true, invalid = false, wide = true, placeholder = '' }) {
     const id = useId();
     const input = useRef(null);
-    const place = useRef(null);
     const [options, setOptions] = useState([]);
     const [at, setAt] = useState(-1);
-    useEffect(() => {
-        if (place.current !== null) {
-            input.current.setSelectionRange(place.current, place.current);
-            place.current = null;
-        }
-    }, [value]);
     const offer = () => {
         setOptions(completions(input.current.value, input.current.selectionStart, names, keywords));
         setAt(-1);
@@ -26,10 +19,12 @@ export function Editor({ label, hint, value, onInput, names, keywords = true, in
     const close = () => setOptions([]);
     const take = (option) => {
         const done = complete(input.current.value, input.current.selectionStart, option.text);
-        place.current = done.at;
+        // At once, so that what is typed next comes behind it.
+        input.current.value = done.text;
+        input.current.setSelectionRange(done.at, done.at);
+        input.current.focus();
         onInput(done.text);
         close();
-        input.current.focus();
     };
     const onKeyDown = (event) => {
         if (event.ctrlKey && event.key === ' ') {

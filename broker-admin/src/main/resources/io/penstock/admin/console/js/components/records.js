@@ -1,7 +1,7 @@
 // Records of others: rows of which only those in view are in the page, and one in full.
 import { html, useEffect, useRef, useState } from '../lib.js';
 import { bytes, exact, visible, visibleLines } from '../format.js';
-import { fields, isFigure, record, shortText, write } from '../json.js';
+import { fields, isFigure, member, record, shortText, write } from '../json.js';
 import { useTime } from '../settings.js';
 
 const ROW_HEIGHT = 30;
@@ -100,7 +100,12 @@ export function fieldColumns(rows) {
             { name: 'Message', look: 'payload', text: payloadOf },
         ];
     }
-    return names.map((name) => ({ name, look: values.every((value) => isFigure(value?.[name])) ? 'figure' : '', text: (row) => shortText(row.value?.[name]) }));
+    return names.map((name, index) => ({
+        name,
+        look: values.every((value) => isFigure(member(value, name))) ? 'figure' : '',
+        // What is cut or no object has no fields: it stands as it is.
+        text: (row) => (row.value === null && index === 0 ? payloadOf(row) : shortText(member(row.value, name))),
+    }));
 }
 
 /** Gives records their number and what their payload says. */

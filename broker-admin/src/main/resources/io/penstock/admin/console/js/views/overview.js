@@ -36,7 +36,7 @@ export function Overview() {
                 <${Lines} title="Messages" samples=${live.samples} lines=${MESSAGES} format=${rate} />
                 <${Lines} title="Payload" samples=${live.samples} lines=${BYTES} format=${byteRate} binary />
             </div>
-            <${HeatMap} title="Latency in the broker" samples=${live.samples} pick=${LATENCY} none="This broker does not measure latencies." />
+            <${HeatMap} title="Time until I/O agents answer" samples=${live.samples} pick=${LATENCY} none="Nothing was measured yet." />
             ${now && now.journalStatus !== 'none' && html`<div class="pair">
                 <${Lines} title="Log: syncs" samples=${live.samples} lines=${SYNCS} format=${rate} />
                 <${Lines} title="Log: bytes" samples=${live.samples} lines=${WRITTEN} format=${byteRate} binary />

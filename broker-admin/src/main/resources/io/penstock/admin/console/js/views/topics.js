@@ -13,7 +13,7 @@ export function Topics() {
     const topics = useTopics(2000);
     const [search, setSearch] = useState('');
     const [dialog, setDialog] = useState(null);
-    const mayWrite = useMay('ADMIN_WRITE') || useMay('CREATE_TOPIC');
+    const mayWrite = useMay('CREATE_TOPIC');
     const mayDelete = useMay('DELETE_TOPIC');
     const all = topics.data?.items ?? [];
     const rows = matching(all, search, (topic) => [topic.name, topic.format, topic.kind]);

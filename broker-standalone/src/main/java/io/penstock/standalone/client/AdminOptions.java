@@ -1,0 +1,152 @@
+package io.penstock.standalone.client;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.penstock.standalone.CommandFailure;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** Which admin server is asked, and by whom. */
+final class AdminOptions {
+    private static final JsonFactory JSON = new JsonFactory();
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--admin",
+            paramLabel = "URL",
+            defaultValue = "http://127.0.0.1:9180",
+            description = "The broker's admin server (default: ${DEFAULT-VALUE}).")
+    private String admin;
+
+    @Option(names = "--user", paramLabel = "USER", defaultValue = "", description = "User to log on as.")
+    private String user;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            defaultValue = "",
+            description = "File whose first line is the password.")
+    private String passwordFile;
+
+    /** All items of a list, from page to page. */
+    List<Map<String, String>> list(final String path) {
+        final List<Map<String, String>> items = new ArrayList<>();
+        String cursor = "";
+        do {
+            final String body = send("GET", path + "?limit=1000&cursor=" + encoded(cursor));
+            try {
+                cursor = read(body, items);
+            } catch (final IOException e) {
+                throw CommandFailure.failed("--admin: not an admin server: " + admin + " (its answer is no list)");
+            }
+        } while (!cursor.isEmpty());
+        return items;
+    }
+
+    /** Deletes something. */
+    void delete(final String path) {
+        send("DELETE", path);
+    }
+
+    private static String encoded(final String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    /** Adds the items of a page. Returns where the next one begins; empty at the end. */
+    private static String read(final String body, final List<Map<String, String>> items) throws IOException {
+        String next = "";
+        try (JsonParser parser = JSON.createParser(body)) {
+            Map<String, String> item = new LinkedHashMap<>();
+            int depth = 0;
+            JsonToken token;
+            while ((token = parser.nextToken()) != null) {
+                if (token == JsonToken.START_OBJECT && ++depth == 2) {
+                    item = new LinkedHashMap<>();
+                } else if (token == JsonToken.END_OBJECT && depth-- == 2) {
+                    items.add(item);
+                } else if (token.isScalarValue() && depth == 2) {
+                    item.put(String.valueOf(parser.currentName()), parser.getText());
+                } else if (token.isScalarValue() && "next".equals(parser.currentName())) {
+                    next = parser.getText();
+                }
+            }
+        }
+        return next;
+    }
+
+    private String send(final String method, final String path) {
+        final HttpRequest.Builder request;
+        try {
+            request = HttpRequest.newBuilder(URI.create(admin + path));
+        } catch (final IllegalArgumentException e) {
+            throw CommandFailure.badInput("--admin: not a URL: " + admin + " (use for example http://127.0.0.1:9180)");
+        }
+        request.timeout(TIMEOUT)
+                .header("X-Penstock-Request", "1")
+                .method(method, HttpRequest.BodyPublishers.noBody());
+        if (!user.isEmpty()) {
+            request.header("Authorization", "Basic " + credentials());
+        }
+        try {
+            final HttpResponse<String> response = HttpClient.newBuilder()
+                    .connectTimeout(TIMEOUT)
+                    .build()
+                    .send(request.build(), BodyHandlers.ofString());
+            if (response.statusCode() / 100 != 2) {
+                throw CommandFailure.failed(detail(response));
+            }
+            return response.body();
+        } catch (final IOException e) {
+            throw CommandFailure.failed("--admin: cannot be reached: " + admin
+                    + " (start the broker with --admin, or give the URL of its admin server)");
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw CommandFailure.failed("interrupted");
+        }
+    }
+
+    private String credentials() {
+        return Base64.getEncoder().encodeToString((user + ":" + password()).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String password() {
+        if (passwordFile.isEmpty()) {
+            return "";
+        }
+        try {
+            return Files.readString(Path.of(passwordFile)).lines().findFirst().orElse("");
+        } catch (final IOException e) {
+            throw CommandFailure.badInput("--password-file: cannot be read: " + passwordFile
+                    + " (give a file whose first line is the password)");
+        }
+    }
+
+    private String detail(final HttpResponse<String> response) {
+        try (JsonParser parser = JSON.createParser(response.body())) {
+            while (parser.nextToken() != null) {
+                if (parser.currentToken() == JsonToken.VALUE_STRING && "detail".equals(parser.currentName())) {
+                    return parser.getText();
+                }
+            }
+        } catch (final IOException e) {
+            // Said below.
+        }
+        return "--admin: " + admin + " answers with status " + response.statusCode() + " (is it an admin server?)";
+    }
+}
