@@ -25,7 +25,7 @@ class AccessTest {
                     || switch (action) {
                         case CONNECT, SUBSCRIBE_PATTERN, LIST_TOPICS -> true;
                         case PUBLISH, SUBSCRIBE, DELETE, DELIVER -> !topic.startsWith("secret");
-                        case CREATE_TOPIC, STAT, RESET_PUBLISHER, DELETE_TOPIC -> false;
+                        case CREATE_TOPIC, STAT, RESET_PUBLISHER, DELETE_TOPIC, ADMIN_READ, ADMIN_WRITE -> false;
                     };
 
     @Test
