@@ -5,6 +5,8 @@ import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authentication;
 import io.penstock.broker.security.AuthenticationMechanism;
 import io.penstock.broker.security.LogonThrottle;
+import io.penstock.broker.security.token.TokenMechanism;
+import io.penstock.broker.security.token.TokenRules;
 import io.penstock.broker.security.user.UserDirectory;
 import io.penstock.broker.security.user.UserMechanisms;
 import io.penstock.broker.session.client.Admission;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.agrona.ErrorHandler;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +46,16 @@ final class ConfiguredSecurity implements AutoCloseable {
         final List<AuthenticationMechanism> mechanisms = new ArrayList<>(security.mechanisms());
         if (users != null) {
             mechanisms.addAll(UserMechanisms.of(users, security.plain()));
+        }
+        if (security.tokens().isUsed()) {
+            final TokenConfig tokens = security.tokens();
+            mechanisms.add(new TokenMechanism(
+                    tokens.keys(),
+                    new TokenRules(
+                            tokens.issuer(), tokens.audience(), tokens.skewMs(), tokens.userClaim(), tokens.rolesClaim()),
+                    () -> TimeUnit.NANOSECONDS.toMillis(config.epochClock().nanoTime()),
+                    config.nanoClock(),
+                    errors));
         }
         final AccessGate gate = new AccessGate(
                 new Authentication(

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * penstock-users 1
  * secret &lt;Base64&gt;
- * user ann role=trader attribute.desk=fx password=SCRAM-SHA-256$600000:&lt;salt&gt;$&lt;stored key&gt;:&lt;server key&gt;
+ * user ann role=trader attribute.desk=fx password=SCRAM-SHA-256$100000:&lt;salt&gt;$&lt;stored key&gt;:&lt;server key&gt;
  * user feed disabled certificate="CN=feed,O=Example" uid=1001
  * </pre>
  */
