@@ -41,8 +41,7 @@ final class ConfiguredSecurity implements AutoCloseable {
 
     static ConfiguredSecurity open(final BrokerConfig config, final ErrorHandler errors) {
         final SecurityConfig security = config.security();
-        final UserDirectory users =
-                security.users().isEmpty() ? null : UserDirectory.open(Path.of(security.users()));
+        final UserDirectory users = security.users().isEmpty() ? null : UserDirectory.open(Path.of(security.users()));
         final List<AuthenticationMechanism> mechanisms = new ArrayList<>(security.mechanisms());
         if (users != null) {
             mechanisms.addAll(UserMechanisms.of(users, security.plain()));
@@ -52,14 +51,17 @@ final class ConfiguredSecurity implements AutoCloseable {
             mechanisms.add(new TokenMechanism(
                     tokens.keys(),
                     new TokenRules(
-                            tokens.issuer(), tokens.audience(), tokens.skewMs(), tokens.userClaim(), tokens.rolesClaim()),
+                            tokens.issuer(),
+                            tokens.audience(),
+                            tokens.skewMs(),
+                            tokens.userClaim(),
+                            tokens.rolesClaim()),
                     () -> TimeUnit.NANOSECONDS.toMillis(config.epochClock().nanoTime()),
                     config.nanoClock(),
                     errors));
         }
         final AccessGate gate = new AccessGate(
-                new Authentication(
-                        security.authenticator(), security.plain(), mechanisms, security.anonymous()),
+                new Authentication(security.authenticator(), security.plain(), mechanisms, security.anonymous()),
                 security.authorizer(),
                 security.anonymousAdministration(),
                 errors);

@@ -36,8 +36,8 @@ public record SecurityConfig(
     public SecurityConfig {
         mechanisms = List.copyOf(mechanisms);
         if (!users.isEmpty() && !authenticator.equals(Authenticator.NONE)) {
-            throw new IllegalArgumentException("security.users: " + users + " beside an authenticator (give one of them;"
-                    + " a mechanism can stand beside users)");
+            throw new IllegalArgumentException("security.users: " + users
+                    + " beside an authenticator (give one of them;" + " a mechanism can stand beside users)");
         }
         if (mechanisms.stream().map(AuthenticationMechanism::name).distinct().count() < mechanisms.size()) {
             throw new IllegalArgumentException("security.mechanisms: two of one name (give each its own)");
@@ -87,7 +87,10 @@ public record SecurityConfig(
 
     /** Whether clients can prove that they are users. */
     boolean knowsUsers() {
-        return !users.isEmpty() || tokens.isUsed() || !mechanisms.isEmpty() || !authenticator.equals(Authenticator.NONE);
+        return !users.isEmpty()
+                || tokens.isUsed()
+                || !mechanisms.isEmpty()
+                || !authenticator.equals(Authenticator.NONE);
     }
 
     /**

@@ -28,8 +28,8 @@ public record TokenConfig(
                     + " every token of the issuer would count)");
         }
         if (keys.startsWith("http:")) {
-            throw new IllegalArgumentException("security.tokens.keys: not encrypted: " + keys
-                    + " (use an https address, or a file)");
+            throw new IllegalArgumentException(
+                    "security.tokens.keys: not encrypted: " + keys + " (use an https address, or a file)");
         }
     }
 

@@ -134,8 +134,16 @@ class LogonTest {
             named.logon("y", "ann", "", "PLAIN", "\0ann\0secret".getBytes(UTF_8));
             test.await(() -> named.events.contains("logonAck"));
             for (final String wrong : List.of(
-                    "", "ann", "\0ann", "\0ann\0", "\0\0secret", "x\0ann\0secret", "\0ann\0secret\0", "\0ann\0secret ",
-                    "\0nobody\0secret", "\0gone\0secret")) {
+                    "",
+                    "ann",
+                    "\0ann",
+                    "\0ann\0",
+                    "\0\0secret",
+                    "x\0ann\0secret",
+                    "\0ann\0secret\0",
+                    "\0ann\0secret ",
+                    "\0nobody\0secret",
+                    "\0gone\0secret")) {
                 final RawClient client = test.connect();
                 client.logon("z", "ann", "", "PLAIN", wrong.getBytes(UTF_8));
                 test.await(() -> !client.fatalErrors.isEmpty());
@@ -212,7 +220,8 @@ class LogonTest {
             client.logon("x");
             test.settle();
 
-            assertThat(client.errorTexts).containsExactly("logon: a client without a user is refused (log on as a user)");
+            assertThat(client.errorTexts)
+                    .containsExactly("logon: a client without a user is refused (log on as a user)");
         }
         try (TestBroker test =
                 broker(SecurityConfig.defaults().withUsers(users.toString()).withAnonymous(AnonymousLogon.LOCAL))) {

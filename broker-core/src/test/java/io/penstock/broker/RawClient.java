@@ -8,9 +8,9 @@ import io.penstock.client.ReplayRequest;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.AckDecoder;
+import io.penstock.protocol.codec.AckTypesEncoder;
 import io.penstock.protocol.codec.AuthChallengeDecoder;
 import io.penstock.protocol.codec.AuthResponseEncoder;
-import io.penstock.protocol.codec.AckTypesEncoder;
 import io.penstock.protocol.codec.DeclareTopicEncoder;
 import io.penstock.protocol.codec.DeleteTopicEncoder;
 import io.penstock.protocol.codec.DeliverDecoder;
@@ -485,7 +485,8 @@ final class RawClient implements TransportHandler, AutoCloseable {
                 events.add("logonAck");
             }
             case AuthChallengeDecoder.TEMPLATE_ID -> {
-                final AuthChallengeDecoder asked = new AuthChallengeDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
+                final AuthChallengeDecoder asked =
+                        new AuthChallengeDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
                 mechanisms = asked.mechanisms();
                 challenge = new byte[asked.tokenLength()];
                 asked.getToken(challenge, 0, challenge.length);

@@ -97,7 +97,13 @@ public record ScramVerifier(byte[] salt, int iterations, byte[] storedKey, byte[
      */
     public String text() {
         final Base64.Encoder base64 = Base64.getEncoder();
-        return PREFIX + iterations + ':' + base64.encodeToString(salt) + '$' + base64.encodeToString(storedKey) + ':'
+        return PREFIX
+                + iterations
+                + ':'
+                + base64.encodeToString(salt)
+                + '$'
+                + base64.encodeToString(storedKey)
+                + ':'
                 + base64.encodeToString(serverKey);
     }
 

@@ -18,10 +18,9 @@ class ScramTest {
     private static final String SERVER_NONCE = "%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0";
     private static final byte[] SALT = Base64.getDecoder().decode("W22ZaJ0SNY7soEsUEjb6gQ==");
     private static final String FIRST = "n,,n=user,r=" + CLIENT_NONCE;
-    private static final String CHALLENGE =
-            "r=" + CLIENT_NONCE + SERVER_NONCE + ",s=W22ZaJ0SNY7soEsUEjb6gQ==,i=4096";
-    private static final String ANSWER = "c=biws,r=" + CLIENT_NONCE + SERVER_NONCE
-            + ",p=dHzbZapWIk4jUhN+Ute9ytag9zjfMHgsqmmiz7AndVQ=";
+    private static final String CHALLENGE = "r=" + CLIENT_NONCE + SERVER_NONCE + ",s=W22ZaJ0SNY7soEsUEjb6gQ==,i=4096";
+    private static final String ANSWER =
+            "c=biws,r=" + CLIENT_NONCE + SERVER_NONCE + ",p=dHzbZapWIk4jUhN+Ute9ytag9zjfMHgsqmmiz7AndVQ=";
     private static final String LAST = "v=6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4=";
     private static final ScramVerifier PENCIL =
             Objects.requireNonNull(ScramVerifier.derive("pencil", SALT, ScramVerifier.ITERATIONS_MIN));

@@ -125,7 +125,9 @@ final class JsonText {
         if (simple >= 0) {
             return "\"\\/\b\f\n\r\t".charAt(simple);
         }
-        if (c != 'u' || at + 4 >= text.length() || !text.substring(at + 1, at + 5).matches("[0-9a-fA-F]{4}")) {
+        if (c != 'u'
+                || at + 4 >= text.length()
+                || !text.substring(at + 1, at + 5).matches("[0-9a-fA-F]{4}")) {
             throw wrong("an escape that there is not");
         }
         at += 4;

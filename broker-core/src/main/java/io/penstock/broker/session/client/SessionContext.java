@@ -214,8 +214,7 @@ public final class SessionContext {
     /**
      * Sends a client that it may not log on. The operator learns why, the client does not: who guesses learns nothing.
      */
-    public void refuseLogon(
-            final Session session, final long commandId, final String text, final String reason) {
+    public void refuseLogon(final Session session, final long commandId, final String text, final String reason) {
         if (session.isOpen()) {
             report(EventKind.LOGON_REFUSED, session, text + ": " + reason);
             end(session, commandId, ErrorCode.AUTHENTICATION_FAILED, text);

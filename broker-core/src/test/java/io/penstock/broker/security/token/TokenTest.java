@@ -147,8 +147,10 @@ class TokenTest {
 
     @Test
     void shouldAllowClocksToDifferABit() throws Exception {
-        assertThat(ask(tokens(), good(CLAIMS.replace("1800000300", "1799999941")))).isInstanceOf(Admitted.class);
-        assertThat(ask(tokens(), good(CLAIMS.replace("{", "{\"nbf\":1800000060,")))).isInstanceOf(Admitted.class);
+        assertThat(ask(tokens(), good(CLAIMS.replace("1800000300", "1799999941"))))
+                .isInstanceOf(Admitted.class);
+        assertThat(ask(tokens(), good(CLAIMS.replace("{", "{\"nbf\":1800000060,"))))
+                .isInstanceOf(Admitted.class);
         assertThat(ask(tokens(), good(CLAIMS.replace("\"penstock\"", "[\"x\",\"penstock\"]"))))
                 .isInstanceOf(Admitted.class);
     }
@@ -168,8 +170,7 @@ class TokenTest {
         final String hmac = base64(mac.doFinal((header + "." + body).getBytes(UTF_8)));
         assertRefused(tokens, header + "." + body + "." + hmac, "algorithm is not");
         // A key is of one algorithm.
-        assertRefused(
-                tokens, signed("{\"alg\":\"ES256\",\"kid\":\"r\"}", CLAIMS, "SHA256withRSA", rsa), "no such key");
+        assertRefused(tokens, signed("{\"alg\":\"ES256\",\"kid\":\"r\"}", CLAIMS, "SHA256withRSA", rsa), "no such key");
         assertRefused(
                 tokens,
                 signed("{\"alg\":\"RS256\",\"kid\":\"r\",\"crit\":[\"x\"]}", CLAIMS, "SHA256withRSA", rsa),
@@ -181,7 +182,9 @@ class TokenTest {
         final TokenMechanism tokens = tokens();
         final String good = good(CLAIMS);
         assertRefused(
-                tokens, signed("{\"alg\":\"RS256\",\"kid\":\"r\"}", CLAIMS, "SHA256withRSA", foreign), "wrong signature");
+                tokens,
+                signed("{\"alg\":\"RS256\",\"kid\":\"r\"}", CLAIMS, "SHA256withRSA", foreign),
+                "wrong signature");
         final String other = base64(CLAIMS.replace("ann", "eve").getBytes(UTF_8));
         final String[] parts = good.split("\\.");
         assertRefused(tokens, parts[0] + "." + other + "." + parts[2], "wrong signature");
@@ -204,8 +207,7 @@ class TokenTest {
                 "n,,\u0001auth=Bearer x\u0001host=y\u0001\u0001"
             })
     void shouldRefuseWhatIsNoMessage(final String message) {
-        final AuthenticationStep step =
-                tokens().begin(logon("")).respond(message.getBytes(UTF_8));
+        final AuthenticationStep step = tokens().begin(logon("")).respond(message.getBytes(UTF_8));
 
         assertThat(step).isEqualTo(new Refused("token: not a message with a bearer token"));
     }
@@ -270,9 +272,8 @@ class TokenTest {
         final byte[] good = message(good(CLAIMS));
         final Random random = new Random(Long.getLong("penstock.token.seed", 8020));
         for (int i = 0; i < Integer.getInteger("penstock.token.count", 3_000); i++) {
-            final byte[] changed = random.nextBoolean()
-                    ? java.util.Arrays.copyOf(good, random.nextInt(good.length))
-                    : good.clone();
+            final byte[] changed =
+                    random.nextBoolean() ? java.util.Arrays.copyOf(good, random.nextInt(good.length)) : good.clone();
             if (changed.length > 0) {
                 changed[random.nextInt(changed.length)] ^= (byte) (1 + random.nextInt(127));
             }
@@ -281,7 +282,8 @@ class TokenTest {
                     .as("case %d: %s", i, new String(changed, UTF_8))
                     .satisfiesAnyOf(
                             refused -> assertThat(refused).isInstanceOf(Refused.class),
-                            same -> assertThat(((Admitted) same).principal().name()).isEqualTo("ann"));
+                            same -> assertThat(((Admitted) same).principal().name())
+                                    .isEqualTo("ann"));
         }
     }
 
