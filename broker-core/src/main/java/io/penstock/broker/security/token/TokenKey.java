@@ -16,6 +16,7 @@ import java.security.spec.NamedParameterSpec;
 import java.security.spec.RSAPublicKeySpec;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +27,11 @@ import org.jspecify.annotations.Nullable;
  * @param key       to check signatures with.
  */
 record TokenKey(String id, String algorithm, PublicKey key) {
-    static final String RS256 = "RS256";
-    static final String ES256 = "ES256";
-    static final String EDDSA = "EdDSA";
+    private static final String RS256 = "RS256";
+    private static final String ES256 = "ES256";
+    private static final String EDDSA = "EdDSA";
+
+    static final Set<String> ALGORITHMS = Set.of(RS256, ES256, EDDSA);
 
     private static final int RSA_BITS_MIN = 2048;
     private static final int RSA_BITS_MAX = 8192;

@@ -121,17 +121,14 @@ public final class TokenMechanism implements AuthenticationMechanism {
             throw new TokenRefusal("not three parts with dots between");
         }
         final Map<String, @Nullable Object> header = json(parts[0]);
-        final Object algorithm = header.get("alg");
-        if (!TokenKey.RS256.equals(algorithm)
-                && !TokenKey.ES256.equals(algorithm)
-                && !TokenKey.EDDSA.equals(algorithm)) {
+        if (!(header.get("alg") instanceof String algorithm) || !TokenKey.ALGORITHMS.contains(algorithm)) {
             throw new TokenRefusal("algorithm is not RS256, ES256 or EdDSA");
         }
         if (header.containsKey("crit")) {
             throw new TokenRefusal("demands extensions");
         }
         final Object id = header.get("kid");
-        final TokenKey key = keys.find(id instanceof String given ? given : "", (String) algorithm);
+        final TokenKey key = keys.find(id instanceof String given ? given : "", algorithm);
         if (key == null) {
             throw new TokenRefusal("no such key of the issuer");
         }
@@ -171,7 +168,7 @@ public final class TokenMechanism implements AuthenticationMechanism {
         if (given instanceof List<?> list) {
             named.addAll(list);
         } else if (given instanceof String text && !text.isBlank()) {
-            named.addAll(List.of(text.strip().split(" +")));
+            named.addAll(List.of(text.strip().split(" +", -1)));
         }
         final Set<String> roles = new HashSet<>();
         for (final Object role : named) {

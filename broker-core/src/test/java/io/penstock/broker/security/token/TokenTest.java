@@ -109,7 +109,7 @@ class TokenTest {
     void shouldTakeRolesFromTheirClaim(final String more, final String roles) throws Exception {
         final Admitted admitted = (Admitted) ask(tokens(), good(CLAIMS.replace("{", "{" + more + ",")));
 
-        assertThat(admitted.principal().roles()).isEqualTo(roles.isEmpty() ? Set.of() : Set.of(roles.split(",")));
+        assertThat(admitted.principal().roles()).isEqualTo(roles.isEmpty() ? Set.of() : Set.of(roles.split(",", -1)));
     }
 
     @ParameterizedTest
@@ -186,7 +186,7 @@ class TokenTest {
                 signed("{\"alg\":\"RS256\",\"kid\":\"r\"}", CLAIMS, "SHA256withRSA", foreign),
                 "wrong signature");
         final String other = base64(CLAIMS.replace("ann", "eve").getBytes(UTF_8));
-        final String[] parts = good.split("\\.");
+        final String[] parts = good.split("\\.", -1);
         assertRefused(tokens, parts[0] + "." + other + "." + parts[2], "wrong signature");
         assertRefused(tokens, parts[0] + "." + parts[1] + ".", "wrong signature");
         assertRefused(tokens, parts[0] + "." + parts[1] + "." + parts[2] + "=", "padding");
