@@ -12,7 +12,7 @@ from pathlib import Path
 from .broker_process import TOP
 
 KIT = TOP / "tests" / "client-kit"
-LOGON = "1a0000000c000100541f02000100000000000000000000000000000000 00"
+LOGON = "1e0000000c000100541f030001000000000000000000000000000000000000000000"
 
 # Sends what it is given, takes an answer if one comes, and says what it is given.
 DRIVER = """
@@ -55,14 +55,14 @@ class KitTest(unittest.TestCase):
 
     def test_should_fail_when_the_frame_breaks_a_rule(self) -> None:
         self.assert_fails("block of 11 bytes", LOGON.replace("0c000100", "0b000100"))
-        self.assert_fails("bytes after the last field", "1b" + LOGON[2:] + "00")
+        self.assert_fails("bytes after the last field", "1f" + LOGON[2:] + "00")
         self.assert_fails("schema 8021", LOGON.replace("541f", "551f"))
 
     def test_should_fail_when_a_field_is_another_one(self) -> None:
-        self.assert_fails("clientName: expected ''", "1b000000 0c000100541f0200 0100000000000000 00000000 0100 78 0000 0000")
+        self.assert_fails("clientName: expected ''", "1f000000 0c000100541f0300 0100000000000000 00000000 0100 78 0000 0000 0000 0000")
 
     def test_should_fail_when_another_frame_comes_or_none(self) -> None:
-        self.assert_fails("came instead: Flush", "10000000 08000500541f0200 0100000000000000")
+        self.assert_fails("came instead: Flush", "10000000 08000500541f0300 0100000000000000")
         self.assert_fails("nothing came", "")
 
     def test_should_fail_when_the_program_sees_something_else(self) -> None:

@@ -27,6 +27,7 @@ NAMES = {
     "DeleteTopic": wire.DELETE_TOPIC, "LogonAck": wire.LOGON_ACK, "Ack": wire.ACK, "Error": wire.ERROR,
     "Deliver": wire.DELIVER, "TopicEntry": wire.TOPIC_ENTRY, "StatEntry": wire.STAT_ENTRY, "GroupBegin": wire.GROUP_BEGIN,
     "GroupEnd": wire.GROUP_END, "QueryProgress": wire.QUERY_PROGRESS, "ReplayBegin": wire.REPLAY_BEGIN,
+    "AuthResponse": wire.AUTH_RESPONSE, "AuthChallenge": wire.AUTH_CHALLENGE,
 }  # fmt: skip
 SINKS = {"OpenSink", "OfferBlock", "BlockData", "CloseSink", "SinkOpened", "BlockGranted", "BlockStored"}
 

@@ -10,13 +10,13 @@ from typing import Any, Dict, List, NamedTuple, Optional
 _HEADING = re.compile(r"### (\w+)(?: \((\d+)\))?$")
 _BLOCK = re.compile(r"Block of\s+(\d+)\s+bytes")
 _FIXED = re.compile(r"\| (\d+) \| (\w+) \| (u?int)(\d+) \| (\d+) \| (.*) \|$")
-_VARIABLE = re.compile(r"\| (\d+) \| (\w+) \| (text|bytes) \| (.*) \|$")
+_VARIABLE = re.compile(r"\| (\d+) \| (\w+) \| (text|bytes|token) \| (.*) \|$")
 _ERROR = re.compile(r"\| (\d+) \| ([A-Z][A-Z_]+) \| .* \|$")
 _FORMATS = {("int", 8): "b", ("int", 16): "h", ("int", 32): "i", ("int", 64): "q"}
-_NOT_IN_VERSION_1 = "Not in version 1"
+_SINCE = re.compile(r"Not in versions? 1( and 2)?")
 
 SCHEMA = 8020
-VERSION = 2
+VERSION = 3
 ACK_TYPES = ("RECEIVED", "PROCESSED", "PERSISTED", "COMPLETED", "STATS")
 
 
@@ -24,13 +24,17 @@ class Fixed(NamedTuple):
     name: str
     offset: int
     format: str
-    is_later: bool
+    since: int
 
 
 class Variable(NamedTuple):
     name: str
-    is_text: bool
-    is_later: bool
+    type: str
+    since: int
+
+    @property
+    def length_size(self) -> int:
+        return 4 if self.type == "bytes" else 2
 
 
 class Layout:
@@ -44,7 +48,7 @@ class Layout:
         self.block_length = 0
 
     def block_length_of(self, version: int) -> int:
-        later = [field.offset for field in self.fixed if field.is_later] if version == 1 else []
+        later = [field.offset for field in self.fixed if field.since > version]
         return min(later, default=self.block_length)
 
 
@@ -92,10 +96,9 @@ class Protocol:
             if fixed:
                 code = _FORMATS["int", int(fixed.group(4))]
                 code = code.upper() if fixed.group(3) == "uint" else code
-                layout.fixed.append(Fixed(fixed.group(2), int(fixed.group(1)), code, _NOT_IN_VERSION_1 in fixed.group(6)))
+                layout.fixed.append(Fixed(fixed.group(2), int(fixed.group(1)), code, _since(fixed.group(6))))
             elif variable:
-                is_later = _NOT_IN_VERSION_1 in variable.group(4)
-                layout.variable.append(Variable(variable.group(2), variable.group(3) == "text", is_later))
+                layout.variable.append(Variable(variable.group(2), variable.group(3), _since(variable.group(4))))
         self.layouts[layout.name] = layout
         if layout.template:
             self._by_template[layout.template] = layout
@@ -113,11 +116,11 @@ class Protocol:
         block += bytes.fromhex(options.get("moreBlock", ""))
         body = bytearray()
         for variable in layout.variable:
-            if variable.is_later and version == 1:
+            if variable.since > version:
                 continue
             value = fields.get(variable.name, "")
             content = value.encode("utf-8") if isinstance(value, str) else bytes(value)
-            body += struct.pack("<H" if variable.is_text else "<I", len(content)) + content
+            body += len(content).to_bytes(variable.length_size, "little") + content
         if "records" in options:
             body += self.records(options["records"])
         body += bytes.fromhex(options.get("moreData", ""))
@@ -178,7 +181,7 @@ class Protocol:
             raise BadFrame(f"too short: {len(raw)} bytes")
         block_length, template, schema, version = struct.unpack_from("<HHHH", raw)
         layout = self._by_template.get(template)
-        if schema != SCHEMA or version not in (1, VERSION) or layout is None:
+        if schema != SCHEMA or not 0 < version <= VERSION or layout is None:
             raise BadFrame(f"schema {schema}, version {version}, template {template}")
         expected = layout.block_length_of(version)
         if block_length != expected:
@@ -189,14 +192,16 @@ class Protocol:
                 fields[field.name] = struct.unpack_from("<" + field.format, raw, 8 + field.offset)[0]
         at = 8 + block_length
         for variable in layout.variable:
-            size = 2 if variable.is_text else 4
+            if variable.since > version:
+                continue
+            size = variable.length_size
             if at + size > len(raw):
                 raise BadFrame(f"{layout.name}.{variable.name}: the frame ends before it")
             length = int.from_bytes(raw[at : at + size], "little")
             content = raw[at + size : at + size + length]
             if len(content) != length:
                 raise BadFrame(f"{layout.name}.{variable.name}: the frame ends within it")
-            fields[variable.name] = content.decode("utf-8") if variable.is_text else content
+            fields[variable.name] = content if variable.type == "bytes" else content.decode("utf-8")
             at += size + length
         if at != len(raw):
             raise BadFrame(f"{layout.name}: {len(raw) - at} bytes after the last field")
@@ -217,6 +222,11 @@ class Protocol:
         fields["payloadLength"] = len(payload)
         fields["isPattern"] = payload == pattern(len(payload))
         fields["payload"] = payload.decode("utf-8", "replace")
+
+
+def _since(meaning: str) -> int:
+    match = _SINCE.search(meaning)
+    return 1 if match is None else 3 if match.group(1) else 2
 
 
 def pattern(length: int) -> bytes:

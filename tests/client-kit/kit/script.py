@@ -9,7 +9,8 @@ from typing import Any, Callable, Dict, List
 
 from .broker import Mismatch, ScriptedBroker
 from .client import ClientProcess
-from .layouts import ACK_TYPES, Frame, Protocol, ack_mask, ack_names
+from .layouts import ACK_TYPES, VERSION, Frame, Protocol, ack_mask, ack_names
+from .scram import ScramServer
 
 _VARIABLE = re.compile(r"\$(\w+)(?:\.(\w+))?$")
 _EVENTS_LEFT = ("disconnected", "connected", "gaveUp")
@@ -39,6 +40,7 @@ class Script:
             "bytes": lambda step: self._broker.send(bytes.fromhex(step["bytes"])),
             "ack": self._ack,
             "session": self._session,
+            "scram": self._scram,
             "close": lambda step: self._broker.close(),
             "wait": lambda step: time.sleep(step["wait"] / 1000),
         }
@@ -117,7 +119,7 @@ class Script:
         for name in step.get("types", ACK_TYPES):
             if name in asked:
                 fields = {"commandId": frame.fields["commandId"], "ackType": ACK_TYPES.index(name), **step.get("fields", {})}
-                self._send({"send": "Ack", "fields": fields, "version": step.get("version", 2)})
+                self._send({"send": "Ack", "fields": fields, "version": step.get("version", VERSION)})
 
     def _session(self, step: Step) -> None:
         """A client that is logged on: most scripts begin so."""
@@ -128,9 +130,26 @@ class Script:
             self._do({"client": {"do": "connect", "id": "client", **given.get("client", {})}})
         self._broker.accept(given.get("server", 0))
         self._expect({"expect": "Logon", "fields": given.get("logon", {}), "save": "logon"})
-        version = given.get("version", 2)
+        version = given.get("version", VERSION)
         self._send({"send": "LogonAck", "fields": {"commandId": "$logon.commandId", **answer}, "version": version})
         self._observe({"observe": {"of": "client", "event": "connected"}})
+
+    def _scram(self, step: Step) -> None:
+        """The broker's side of SCRAM-SHA-256, after the Logon, up to its last message, which is ``$scram.token``."""
+        given = step["scram"]
+        logon = self._saved["logon"].fields
+        if logon["mechanism"] != "SCRAM-SHA-256" or logon["password"]:
+            raise Mismatch(f"mechanism {logon['mechanism']!r}, password {logon['password']!r}")
+        server = ScramServer(given["user"], given["password"], given.get("iterations", 4096))
+        challenge = given.get("challenge") or server.challenge(logon["token"])
+        fields = {"commandId": logon["commandId"], "token": challenge}
+        self._send({"send": "AuthChallenge", "fields": fields})
+        if given.get("isGivenUp"):
+            self._broker.wait_for_end()
+            return
+        self._expect({"expect": "AuthResponse", "fields": {"mechanism": ""}, "save": "scram"})
+        response = self._saved["scram"]
+        response.fields["token"] = given.get("last") or server.last(response.fields["token"])
 
     def _value(self, value: Any) -> Any:
         if isinstance(value, dict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import socket
 from typing import Callable, List, Optional, Tuple, cast
 from urllib.parse import urlsplit
@@ -75,6 +76,15 @@ class Connection(asyncio.BufferedProtocol):
         except OSError as e:
             raise ConnectionLostError(f"{server}: cannot connect: {e.strerror or e} (is the broker there?)") from e
         return protocol
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it cannot leave this machine."""
+        peer = None if self._transport is None else self._transport.get_extra_info("peername")
+        try:
+            return peer is not None and ipaddress.ip_address(peer[0].split("%")[0]).is_loopback
+        except ValueError:
+            return False
 
     # What asyncio calls.
 

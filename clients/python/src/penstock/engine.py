@@ -7,7 +7,7 @@ import random
 from dataclasses import dataclass
 from typing import Optional, Sequence, Tuple
 
-from . import wire
+from . import scram, wire
 from .connection import Connection, address
 from .errors import BackPressureError, BrokerError, ConnectionLostError, ErrorCode, PenstockError, ProtocolError, RequestTimeoutError
 from .message import TopicInfo
@@ -47,6 +47,9 @@ class Engine:
         self._server_at = 0
         self._conn: Optional[Connection] = None
         self._logon: Optional[asyncio.Future[Session]] = None
+        self._scram: Optional[scram.ScramClient] = None
+        self._proving: Optional[asyncio.Task[None]] = None
+        self._is_plain = False
         self._is_ready = False
         self._ready_waiters = Room()
         self._closed: Optional[PenstockError] = None
@@ -84,8 +87,18 @@ class Engine:
             raise self._closed
         self._conn = conn
         self._logon = asyncio.get_running_loop().create_future()
-        texts = (("name", options.name), ("user", options.user), ("password", options.password))
+        has_proof = bool(options.user and options.password) and not options.allow_plain
+        texts = (
+            ("name", options.name),
+            ("user", options.user),
+            ("password", "" if has_proof else options.password),
+            ("mechanism", scram.MECHANISM if has_proof else ""),
+        )
+        self._is_plain = not has_proof
+        self._proving = None
         try:
+            self._scram = scram.ScramClient(options.user, options.password) if has_proof else None
+            texts += (("token", "" if self._scram is None else self._scram.first()),)
             # The texts are checked before anything is sent.
             conn.send(bytes(wire.command(wire.LOGON, (self.next_command_id(), options.heartbeat_interval_ms), texts)))
             await asyncio.wait_for(self._logon, options.connect_timeout_s)
@@ -103,11 +116,53 @@ class Engine:
             self._logon = None
         self._tell(ConnectionEvent.CONNECTED, server, None)
 
+    def _on_auth_challenge(self, answer: wire.Answer) -> None:
+        conn = self._conn
+        if self._logon is None or conn is None or self._is_ready:
+            raise ProtocolError("the broker answered out of turn: AuthChallenge (the broker and this client disagree)")
+        mechanisms, token = answer.texts
+        client = self._scram
+        if client is None or self._is_plain or self._proving is not None:
+            self._give_up(conn, f"the broker asks for more than user and password {mechanisms}".rstrip())
+        elif mechanisms:
+            # A broker that keeps no proof of passwords has to see them.
+            if "PLAIN" not in mechanisms.split(" "):
+                self._give_up(conn, f"the broker takes no password (it takes {mechanisms})")
+            elif not conn.is_local:
+                self._give_up(conn, "the broker wants the password in clear, and others could read it (set allow_plain)")
+            else:
+                self._is_plain = True
+                plain = f"\0{self.options.user}\0{self.options.password}"
+                self._respond(conn, (("mechanism", "PLAIN"), ("token", plain)))
+        else:
+            self._proving = asyncio.get_running_loop().create_task(self._prove(conn, client, token))
+
+    async def _prove(self, conn: Connection, client: scram.ScramClient, challenge: str) -> None:
+        try:
+            # It takes a while, in which others of the loop go on.
+            proof = await asyncio.get_running_loop().run_in_executor(None, client.answer, challenge)
+        except ValueError as e:
+            self._give_up(conn, str(e))
+            return
+        if conn is self._conn:
+            self._respond(conn, (("mechanism", ""), ("token", proof)))
+
+    def _respond(self, conn: Connection, texts: Sequence[Tuple[str, str]]) -> None:
+        conn.send(bytes(wire.command(wire.AUTH_RESPONSE, (self.next_command_id(),), texts)))
+
+    def _give_up(self, conn: Connection, reason: str) -> None:
+        error = BrokerError(ErrorCode.AUTHENTICATION_FAILED, "AUTHENTICATION_FAILED", f"logon given up: {reason}", True)
+        conn.fail(ConnectionLostError(str(error), error))
+
     def _on_logon_ack(self, frame: bytes, answer: wire.Answer) -> None:
         if self._logon is None or self._conn is None or self._is_ready:
             raise ProtocolError("the broker answered out of turn: LogonAck (the broker and this client disagree)")
         _, session_id, sequence, interval_ms, length_max, shard_count = answer.fields
         version = int.from_bytes(frame[6:8], "little")
+        if self._scram is not None and not self._is_plain:
+            if not self._scram.is_proved(answer.texts[1] if len(answer.texts) > 1 else ""):
+                self._give_up(self._conn, "the broker did not prove that it knows the user: it cannot be trusted")
+                return
         server = self._servers[self._server_at]
         self.session = Session(
             server, answer.texts[0], version, session_id, sequence, interval_ms, length_max, shard_count
@@ -291,6 +346,8 @@ class Engine:
             self._on_error(answer)
         elif answer.template == wire.LOGON_ACK:
             self._on_logon_ack(frame, answer)
+        elif answer.template == wire.AUTH_CHALLENGE:
+            self._on_auth_challenge(answer)
         elif answer.template == wire.HEARTBEAT:
             return
         elif not self._is_ready:

@@ -49,6 +49,7 @@ class ErrorCode(IntEnum):
     NOT_FOUND = 38
     NO_RESPONDER = 39
     BAD_HEADER = 40
+    SESSION_REVOKED = 41
     NOT_ENTITLED = 43
     PERMISSIONS_CHANGED = 44
 

@@ -46,7 +46,8 @@ class ClientOptions:
 
     :param name: unique while connected: a newer client of the same name replaces this one. Empty = anonymous.
     :param user: for brokers that know users.
-    :param password: of the user.
+    :param password: of the user. It is proved without being sent, but for brokers on this machine that keep no proof of it.
+    :param allow_plain: send user and password in clear, whoever can read them; for brokers of versions before 3.
     :param heartbeat_interval_ms: asked for; 0 = the broker's.
     :param connect_timeout_s: the longest wait for the connection, and then for the logon.
     :param request_timeout_s: the longest wait for the answer to a command.
@@ -68,6 +69,7 @@ class ClientOptions:
     name: str = ""
     user: str = ""
     password: str = field(default="", repr=False)
+    allow_plain: bool = False
     heartbeat_interval_ms: int = 0
     connect_timeout_s: float = 5.0
     request_timeout_s: float = 10.0

@@ -11,7 +11,7 @@ from typing import Dict, List, NamedTuple, Sequence, Tuple
 from .errors import ProtocolError
 
 SCHEMA = 8020
-VERSION = 2
+VERSION = 3
 HEADER_LENGTH = 8
 SHORT_FRAME_MAX = 65_536
 """The longest frame of a command, and the most bytes of a publish before its payload."""
@@ -20,9 +20,10 @@ LENGTH_FIELD = 4
 
 LOGON, PUBLISH, SUBSCRIBE, UNSUBSCRIBE, FLUSH, HEARTBEAT, STAT, TOPICS = range(1, 9)
 DECLARE_TOPIC, PUBLISH_STATE, SOW, SOW_DELETE, SUBSCRIBE_FROM, PACE = range(9, 15)
-RESET_PUBLISHER, DELETE_TOPIC = 19, 20
+RESET_PUBLISHER, DELETE_TOPIC, AUTH_RESPONSE = 19, 20, 21
 LOGON_ACK, ACK, ERROR, DELIVER, TOPIC_ENTRY, STAT_ENTRY = range(101, 107)
 GROUP_BEGIN, GROUP_END, QUERY_PROGRESS, REPLAY_BEGIN = range(107, 111)
+AUTH_CHALLENGE = 114
 
 COMMAND_ID_AT = LENGTH_FIELD + HEADER_LENGTH
 """Where the command id of every command is, in its bytes with the length before them."""
@@ -51,6 +52,7 @@ BLOCKS: Dict[int, str] = {
     PACE: "<qqqiBBB",
     RESET_PUBLISHER: "<qqB",
     DELETE_TOPIC: "<qB",
+    AUTH_RESPONSE: "<q",
     LOGON_ACK: "<qqqiii",
     ACK: "<qqqqqBBiq",
     ERROR: "<qqqHB",
@@ -61,14 +63,16 @@ BLOCKS: Dict[int, str] = {
     GROUP_END: "<qqqqq",
     QUERY_PROGRESS: "<qqqqq",
     REPLAY_BEGIN: "<qqqiq",
+    AUTH_CHALLENGE: "<q",
 }
 """The fixed fields of each message in the order of its table."""
 
-TEXTS: Dict[int, int] = {LOGON_ACK: 1, ERROR: 2, TOPIC_ENTRY: 3, STAT_ENTRY: 1}
+TEXTS: Dict[int, int] = {LOGON_ACK: 2, ERROR: 2, TOPIC_ENTRY: 3, STAT_ENTRY: 1, AUTH_CHALLENGE: 2}
 """How many texts follow the block of an answer; the others have none."""
 
 _ACK_V1 = "<qqqqqBB"
 _TOPIC_ENTRY_TEXTS_V1 = 2
+_LOGON_ACK_TEXTS_V2 = 1
 
 _HEADER = struct.Struct("<HHHH")
 _FRAME_HEADER = struct.Struct("<iHHHH")
@@ -169,6 +173,8 @@ def read(frame: bytes) -> Answer:
             block, padding = _ACK_V1_BLOCK, (0, 0)
         elif template == TOPIC_ENTRY:
             text_count = _TOPIC_ENTRY_TEXTS_V1
+    if version < 3 and template == LOGON_ACK:
+        text_count = _LOGON_ACK_TEXTS_V2
     at = HEADER_LENGTH + block_length
     if block_length < block.size or at > len(frame):
         raise ProtocolError(

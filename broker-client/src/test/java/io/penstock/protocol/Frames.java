@@ -121,7 +121,10 @@ final class Frames {
                 .publisherSequence(3)
                 .heartbeatIntervalMs(4)
                 .messageLengthMax(5);
-        frames.add(taken(logonAck.shardCount(1).broker(text()).putToken(new byte[3], 0, 3).encodedLength()));
+        frames.add(taken(logonAck.shardCount(1)
+                .broker(text())
+                .putToken(new byte[3], 0, 3)
+                .encodedLength()));
         final AckEncoder ack = new AckEncoder().wrapAndApplyHeader(buffer, 0, header);
         ack.commandId(1)
                 .publisherSequence(2)

@@ -8,6 +8,8 @@ import io.penstock.broker.security.AuthenticationMechanism;
 import io.penstock.broker.security.Authorizer;
 import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.broker.security.LogonThrottle;
+import io.penstock.broker.security.token.TokenMechanism;
+import io.penstock.broker.security.token.TokenRules;
 import io.penstock.broker.security.user.UserDirectory;
 import io.penstock.broker.security.user.UserMechanisms;
 import io.penstock.broker.session.client.Admission;
@@ -16,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.agrona.ErrorHandler;
 import org.jspecify.annotations.Nullable;
 
@@ -41,11 +44,24 @@ final class ConfiguredSecurity implements AutoCloseable {
 
     static ConfiguredSecurity open(final BrokerConfig config, final ErrorHandler errors, final AuditTrail audit) {
         final SecurityConfig security = config.security();
-        final UserDirectory users =
-                security.users().isEmpty() ? null : UserDirectory.open(Path.of(security.users()));
+        final UserDirectory users = security.users().isEmpty() ? null : UserDirectory.open(Path.of(security.users()));
         final List<AuthenticationMechanism> mechanisms = new ArrayList<>(security.mechanisms());
         if (users != null) {
             mechanisms.addAll(UserMechanisms.of(users, security.plain()));
+        }
+        if (security.tokens().isUsed()) {
+            final TokenConfig tokens = security.tokens();
+            mechanisms.add(new TokenMechanism(
+                    tokens.keys(),
+                    new TokenRules(
+                            tokens.issuer(),
+                            tokens.audience(),
+                            tokens.skewMs(),
+                            tokens.userClaim(),
+                            tokens.rolesClaim()),
+                    () -> TimeUnit.NANOSECONDS.toMillis(config.epochClock().nanoTime()),
+                    config.nanoClock(),
+                    errors));
         }
         final AccessGate gate = new AccessGate(
                 new Authentication(

@@ -20,6 +20,7 @@ import java.util.List;
  * @param users                   path of the file of users; empty for none.
  * @param anonymous               which clients may log on without proving who they are.
  * @param plain          on which connections a password may come in clear.
+ * @param tokens                  by which clients may prove who they are.
  * @param mechanisms              other ways to prove who a client is, of the embedding program.
  */
 public record SecurityConfig(
@@ -30,12 +31,13 @@ public record SecurityConfig(
         String users,
         AnonymousLogon anonymous,
         PlainPasswords plain,
+        TokenConfig tokens,
         List<AuthenticationMechanism> mechanisms) {
     public SecurityConfig {
         mechanisms = List.copyOf(mechanisms);
         if (!users.isEmpty() && !authenticator.equals(Authenticator.NONE)) {
-            throw new IllegalArgumentException("security.users: " + users + " beside an authenticator (give one of them;"
-                    + " a mechanism can stand beside users)");
+            throw new IllegalArgumentException("security.users: " + users
+                    + " beside an authenticator (give one of them;" + " a mechanism can stand beside users)");
         }
         if (mechanisms.stream().map(AuthenticationMechanism::name).distinct().count() < mechanisms.size()) {
             throw new IllegalArgumentException("security.mechanisms: two of one name (give each its own)");
@@ -63,6 +65,7 @@ public record SecurityConfig(
                 "",
                 AnonymousLogon.DEFAULT,
                 PlainPasswords.SECURE,
+                TokenConfig.none(),
                 List.of());
     }
 
@@ -89,7 +92,10 @@ public record SecurityConfig(
 
     /** Whether clients can prove that they are users. */
     boolean knowsUsers() {
-        return !users.isEmpty() || !mechanisms.isEmpty() || !authenticator.equals(Authenticator.NONE);
+        return !users.isEmpty()
+                || tokens.isUsed()
+                || !mechanisms.isEmpty()
+                || !authenticator.equals(Authenticator.NONE);
     }
 
     /**
@@ -107,6 +113,7 @@ public record SecurityConfig(
                 path,
                 anonymous,
                 plain,
+                tokens,
                 mechanisms);
     }
 
@@ -125,6 +132,26 @@ public record SecurityConfig(
                 users,
                 which,
                 plain,
+                tokens,
+                mechanisms);
+    }
+
+    /**
+     * The same with tokens.
+     *
+     * @param accepted which ones.
+     * @return another configuration.
+     */
+    public SecurityConfig withTokens(final TokenConfig accepted) {
+        return new SecurityConfig(
+                authenticator,
+                authorizer,
+                allowInsecureListen,
+                anonymousAdministration,
+                users,
+                anonymous,
+                plain,
+                accepted,
                 mechanisms);
     }
 
@@ -143,6 +170,7 @@ public record SecurityConfig(
                 users,
                 anonymous,
                 plain,
+                tokens,
                 added);
     }
 }

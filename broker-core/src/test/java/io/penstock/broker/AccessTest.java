@@ -237,9 +237,7 @@ class AccessTest {
             test.settle();
 
             assertThat(client.fatalErrors).containsExactly(ErrorCode.AUTHENTICATION_FAILED);
-            assertThat(client.errorTexts)
-                    .containsExactly(
-                            "logon: refused for user 'ann' (check user and password)");
+            assertThat(client.errorTexts).containsExactly("logon: refused for user 'ann' (check user and password)");
         }
     }
 

@@ -79,8 +79,8 @@ class LogonTest {
             final RawClient client = test.connect();
             final ScramClient scram = new ScramClient("ann", "secret", ScramKeys.nonce());
             client.logon("x", "ann", "", "SCRAM-SHA-256", scram.first());
-            test.await(() -> client.challenge != null);
-            client.authResponse("", Objects.requireNonNull(scram.answer(client.challenge)));
+            test.await(() -> client.isChallenged());
+            client.authResponse("", Objects.requireNonNull(scram.answer(client.challenge())));
             test.await(() -> client.events.contains("logonAck"));
 
             assertThat(scram.isProved(client.logonToken)).isTrue();
@@ -134,8 +134,16 @@ class LogonTest {
             named.logon("y", "ann", "", "PLAIN", "\0ann\0secret".getBytes(UTF_8));
             test.await(() -> named.events.contains("logonAck"));
             for (final String wrong : List.of(
-                    "", "ann", "\0ann", "\0ann\0", "\0\0secret", "x\0ann\0secret", "\0ann\0secret\0", "\0ann\0secret ",
-                    "\0nobody\0secret", "\0gone\0secret")) {
+                    "",
+                    "ann",
+                    "\0ann",
+                    "\0ann\0",
+                    "\0\0secret",
+                    "x\0ann\0secret",
+                    "\0ann\0secret\0",
+                    "\0ann\0secret ",
+                    "\0nobody\0secret",
+                    "\0gone\0secret")) {
                 final RawClient client = test.connect();
                 client.logon("z", "ann", "", "PLAIN", wrong.getBytes(UTF_8));
                 test.await(() -> !client.fatalErrors.isEmpty());
@@ -151,14 +159,14 @@ class LogonTest {
         try (TestBroker test = broker()) {
             final RawClient client = test.connect();
             client.logon("x", "ann", "", "GSSAPI", new byte[] {1, 2});
-            test.await(() -> client.challenge != null);
+            test.await(() -> client.isChallenged());
             assertThat(client.mechanisms).isEqualTo("SCRAM-SHA-256 PLAIN");
             client.authResponse("PLAIN", "\0ann\0secret".getBytes(UTF_8));
             test.await(() -> client.events.contains("logonAck"));
 
             final RawClient stubborn = test.connect();
             stubborn.logon("y", "ann", "", "GSSAPI", new byte[0]);
-            test.await(() -> stubborn.challenge != null);
+            test.await(() -> stubborn.isChallenged());
             for (int i = 0; i < 10 && stubborn.fatalErrors.isEmpty(); i++) {
                 stubborn.authResponse("GSSAPI", new byte[0]);
                 test.settle();
@@ -181,7 +189,7 @@ class LogonTest {
             twice.logon("y", "ann", "", "SCRAM-SHA-256", new ScramClient("ann", "x", "abc").first());
             final RawClient renamed = test.connect();
             renamed.logon("z", "ann", "", "SCRAM-SHA-256", new ScramClient("ann", "x", "abc").first());
-            test.await(() -> renamed.challenge != null);
+            test.await(() -> renamed.isChallenged());
             renamed.authResponse("PLAIN", "\0ann\0secret".getBytes(UTF_8));
             final RawClient eager = test.connect();
             eager.logon("w", "ann", "", "SCRAM-SHA-256", new ScramClient("ann", "x", "abc").first());
@@ -212,7 +220,8 @@ class LogonTest {
             client.logon("x");
             test.settle();
 
-            assertThat(client.errorTexts).containsExactly("logon: a client without a user is refused (log on as a user)");
+            assertThat(client.errorTexts)
+                    .containsExactly("logon: a client without a user is refused (log on as a user)");
         }
         try (TestBroker test =
                 broker(SecurityConfig.defaults().withUsers(users.toString()).withAnonymous(AnonymousLogon.LOCAL))) {
@@ -286,12 +295,12 @@ class LogonTest {
             final RawClient client = test.connect();
             final ScramClient scram = new ScramClient("ann", "secret", ScramKeys.nonce());
             client.logon("x", "ann", "", "SCRAM-SHA-256", scram.first());
-            test.await(() -> client.challenge != null);
+            test.await(() -> client.isChallenged());
             final UsersFile file = UsersFile.read(users);
             file.put(user("ann", true, "secret"));
             file.write();
             test.broker.reloadUsers();
-            client.authResponse("", Objects.requireNonNull(scram.answer(client.challenge)));
+            client.authResponse("", Objects.requireNonNull(scram.answer(client.challenge())));
             test.settle();
 
             assertThat(client.fatalErrors).containsExactly(ErrorCode.AUTHENTICATION_FAILED);
@@ -317,7 +326,7 @@ class LogonTest {
         try (TestBroker test = broker()) {
             final RawClient client = test.connect();
             client.logon("x", "ann", "", "SCRAM-SHA-256", new ScramClient("ann", "x", "abc").first());
-            test.await(() -> client.challenge != null);
+            test.await(() -> client.isChallenged());
             test.advance(300);
             client.heartbeat();
             test.advance(600);
@@ -357,7 +366,7 @@ class LogonTest {
             endless.logon("x", "", "", "COUNT", new byte[0]);
             for (int i = 1; endless.fatalErrors.isEmpty(); i++) {
                 final int expected = i;
-                test.await(() -> endless.challenge != null && endless.challenge[0] == expected);
+                test.await(() -> endless.isChallenged() && endless.challenge()[0] == expected);
                 assertThat(i).isLessThanOrEqualTo(8);
                 endless.authResponse("", new byte[0]);
                 test.settle();
@@ -403,9 +412,9 @@ class LogonTest {
         final RawClient client = test.connect();
         final ScramClient scram = new ScramClient(user, password, ScramKeys.nonce());
         client.logon("", user, "", "SCRAM-SHA-256", scram.first());
-        test.await(() -> client.challenge != null || !client.fatalErrors.isEmpty());
-        if (client.challenge != null) {
-            client.authResponse("", Objects.requireNonNull(scram.answer(client.challenge)));
+        test.await(() -> client.isChallenged() || !client.fatalErrors.isEmpty());
+        if (client.isChallenged()) {
+            client.authResponse("", Objects.requireNonNull(scram.answer(client.challenge())));
             test.await(() -> client.events.contains("logonAck") || !client.fatalErrors.isEmpty());
         }
         return client;
@@ -414,8 +423,8 @@ class LogonTest {
     private static String saltOf(final TestBroker test, final String user) {
         final RawClient client = test.connect();
         client.logon("", user, "", "SCRAM-SHA-256", new ScramClient(user, "x", ScramKeys.nonce()).first());
-        test.await(() -> client.challenge != null);
-        final String challenge = new String(client.challenge, UTF_8);
+        test.await(() -> client.isChallenged());
+        final String challenge = new String(client.challenge(), UTF_8);
         return challenge.substring(challenge.indexOf("s="));
     }
 

@@ -8,9 +8,9 @@ import io.penstock.client.ReplayRequest;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.AckDecoder;
+import io.penstock.protocol.codec.AckTypesEncoder;
 import io.penstock.protocol.codec.AuthChallengeDecoder;
 import io.penstock.protocol.codec.AuthResponseEncoder;
-import io.penstock.protocol.codec.AckTypesEncoder;
 import io.penstock.protocol.codec.DeclareTopicEncoder;
 import io.penstock.protocol.codec.DeleteTopicEncoder;
 import io.penstock.protocol.codec.DeliverDecoder;
@@ -52,10 +52,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client made of nothing but frames, which keeps everything that it gets. It takes deliveries only while a test lets
@@ -92,7 +94,7 @@ final class RawClient implements TransportHandler, AutoCloseable {
     long lastReturned = -1;
     int heartbeatIntervalMs;
     byte[] logonToken = {};
-    byte[] challenge;
+    private byte @Nullable [] challenge;
     String mechanisms = "";
 
     private final Map<Long, String> topics = new HashMap<>();
@@ -168,6 +170,14 @@ final class RawClient implements TransportHandler, AutoCloseable {
                 .putToken(token, 0, token.length);
         challenge = null;
         return send(encoder.limit());
+    }
+
+    boolean isChallenged() {
+        return challenge != null;
+    }
+
+    byte[] challenge() {
+        return Objects.requireNonNull(challenge);
     }
 
     boolean authResponse(final String mechanism, final byte[] token) {
@@ -495,10 +505,12 @@ final class RawClient implements TransportHandler, AutoCloseable {
                 events.add("logonAck");
             }
             case AuthChallengeDecoder.TEMPLATE_ID -> {
-                final AuthChallengeDecoder asked = new AuthChallengeDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
+                final AuthChallengeDecoder asked =
+                        new AuthChallengeDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
                 mechanisms = asked.mechanisms();
-                challenge = new byte[asked.tokenLength()];
-                asked.getToken(challenge, 0, challenge.length);
+                final byte[] token = new byte[asked.tokenLength()];
+                asked.getToken(token, 0, token.length);
+                challenge = token;
             }
             case AckDecoder.TEMPLATE_ID -> {
                 final AckDecoder ack = new AckDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);

@@ -32,8 +32,9 @@ final class LogonProof {
                 ? new ScramClient(credentials.user(), credentials.secret(), ScramKeys.nonce())
                 : null;
         if (credentials.mechanism() == LogonMechanism.OAUTHBEARER && !isPrivate) {
-            throw new IllegalArgumentException("client.credentials: a token, and the connection is not encrypted: whoever"
-                    + " reads it could log on with it (connect over TLS, or on this machine)");
+            throw new IllegalArgumentException(
+                    "client.credentials: a token, and the connection is not encrypted: whoever"
+                            + " reads it could log on with it (connect over TLS, or on this machine)");
         }
     }
 
@@ -91,8 +92,9 @@ final class LogonProof {
             return null;
         }
         if (!isPrivate) {
-            wrong = "the broker wants the password in clear, and the connection is not encrypted (connect over TLS, or allow"
-                    + " PLAIN)";
+            wrong =
+                    "the broker wants the password in clear, and the connection is not encrypted (connect over TLS, or allow"
+                            + " PLAIN)";
             return null;
         }
         isPlain = true;

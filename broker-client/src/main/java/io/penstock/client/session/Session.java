@@ -356,8 +356,7 @@ public final class Session implements AutoCloseable {
             return;
         }
         times.onLogon(ack.heartbeatIntervalMs());
-        welcome = new Welcome(
-                sessionId, publisherSequence, ack.shardCount(), broker, ack.actingVersion());
+        welcome = new Welcome(sessionId, publisherSequence, ack.shardCount(), broker, ack.actingVersion());
         sender.onLogon(Math.min(config.messageLengthMax(), ack.messageLengthMax()));
         listener.onLogon();
     }

@@ -74,8 +74,8 @@ public final class ScramServer {
         nonce = clientNonce + ownNonce;
         final ScramVerifier found = verifiers.apply(user);
         verifier = found;
-        final String answer = "r=" + nonce + ",s=" + Base64.getEncoder().encodeToString(found.salt()) + ",i="
-                + found.iterations();
+        final String answer =
+                "r=" + nonce + ",s=" + Base64.getEncoder().encodeToString(found.salt()) + ",i=" + found.iterations();
         transcript = bare + ',' + answer + ',';
         return answer.getBytes(UTF_8);
     }

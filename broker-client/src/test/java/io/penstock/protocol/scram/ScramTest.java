@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Base64;
 import java.util.Objects;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,10 +19,9 @@ class ScramTest {
     private static final String SERVER_NONCE = "%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0";
     private static final byte[] SALT = Base64.getDecoder().decode("W22ZaJ0SNY7soEsUEjb6gQ==");
     private static final String FIRST = "n,,n=user,r=" + CLIENT_NONCE;
-    private static final String CHALLENGE =
-            "r=" + CLIENT_NONCE + SERVER_NONCE + ",s=W22ZaJ0SNY7soEsUEjb6gQ==,i=4096";
-    private static final String ANSWER = "c=biws,r=" + CLIENT_NONCE + SERVER_NONCE
-            + ",p=dHzbZapWIk4jUhN+Ute9ytag9zjfMHgsqmmiz7AndVQ=";
+    private static final String CHALLENGE = "r=" + CLIENT_NONCE + SERVER_NONCE + ",s=W22ZaJ0SNY7soEsUEjb6gQ==,i=4096";
+    private static final String ANSWER =
+            "c=biws,r=" + CLIENT_NONCE + SERVER_NONCE + ",p=dHzbZapWIk4jUhN+Ute9ytag9zjfMHgsqmmiz7AndVQ=";
     private static final String LAST = "v=6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4=";
     private static final ScramVerifier PENCIL =
             Objects.requireNonNull(ScramVerifier.derive("pencil", SALT, ScramVerifier.ITERATIONS_MIN));
@@ -32,11 +32,11 @@ class ScramTest {
         final ScramServer server = new ScramServer(name -> PENCIL, SERVER_NONCE);
 
         assertThat(client.first()).asString(UTF_8).isEqualTo(FIRST);
-        final byte[] challenge = server.first(client.first());
+        final byte[] challenge = known(server.first(client.first()));
         assertThat(challenge).asString(UTF_8).isEqualTo(CHALLENGE);
-        final byte[] answer = client.answer(challenge);
+        final byte[] answer = known(client.answer(challenge));
         assertThat(answer).asString(UTF_8).isEqualTo(ANSWER);
-        final byte[] last = server.last(answer);
+        final byte[] last = known(server.last(answer));
         assertThat(last).asString(UTF_8).isEqualTo(LAST);
         assertThat(client.isProved(last)).isTrue();
         assertThat(server.user()).isEqualTo("user");
@@ -160,7 +160,7 @@ class ScramTest {
         final ScramClient client = new ScramClient("a=b,c", "pencil", CLIENT_NONCE);
         final ScramServer server = new ScramServer(name -> PENCIL, SERVER_NONCE);
 
-        final byte[] last = server.last(client.answer(server.first(client.first())));
+        final byte[] last = known(server.last(known(client.answer(known(server.first(client.first()))))));
 
         assertThat(client.first()).asString(UTF_8).startsWith("n,,n=a=3Db=2Cc,r=");
         assertThat(server.user()).isEqualTo("a=b,c");
@@ -228,6 +228,10 @@ class ScramTest {
             changed[at] ^= (byte) (1 + random.nextInt(255));
         }
         return changed;
+    }
+
+    private static byte[] known(final byte @Nullable [] message) {
+        return Objects.requireNonNull(message);
     }
 
     private static ScramServer challenged() {

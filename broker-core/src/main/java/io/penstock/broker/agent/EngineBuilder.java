@@ -6,13 +6,13 @@ import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.event.EventLog;
 import io.penstock.broker.history.Historian;
 import io.penstock.broker.journal.LogPages;
-import io.penstock.broker.session.client.SessionNotice;
 import io.penstock.broker.session.Sessions;
 import io.penstock.broker.session.client.Admission;
 import io.penstock.broker.session.client.AgentPorts;
 import io.penstock.broker.session.client.ReadyMarks;
 import io.penstock.broker.session.client.Reports;
 import io.penstock.broker.session.client.SessionCounters;
+import io.penstock.broker.session.client.SessionNotice;
 import io.penstock.broker.session.client.SessionSettings;
 import io.penstock.broker.session.connect.ClientDirectory;
 import io.penstock.broker.shard.DirectPort;
@@ -296,10 +296,7 @@ public final class EngineBuilder implements AutoCloseable {
     }
 
     private IoAgent newIoAgent(
-            final int index,
-            final Admission admission,
-            final ClientDirectory directory,
-            final Inbox[] inboxes) {
+            final int index, final Admission admission, final ClientDirectory directory, final Inbox[] inboxes) {
         final String owner = "io-" + index;
         final SessionSettings sessionSettings = settings.sessions().get(index);
         final SessionCounters sessionCounters = new SessionCounters(counters, owner);
@@ -323,7 +320,8 @@ public final class EngineBuilder implements AutoCloseable {
                 ports[shard] = port;
             }
         }
-        // Each session waits for one reply of each shard at most and one to its logon, and may lose its name; twice that
+        // Each session waits for one reply of each shard at most and one to its logon, and may lose its name; twice
+        // that
         // for those closed.
         final int noticeCountMax =
                 (int) Math.min(1 << 20, 2L * sessionSettings.limits().sessionCountMax() * (ports.length + 2));

@@ -39,9 +39,8 @@ public final class Authentication {
         this.passwords = passwords;
         mechanisms.forEach(each -> this.mechanisms.put(each.name(), each));
         final boolean knowsUsers = !this.mechanisms.isEmpty() || !authenticator.equals(Authenticator.NONE);
-        this.anonymous = anonymous != AnonymousLogon.DEFAULT
-                ? anonymous
-                : knowsUsers ? AnonymousLogon.NONE : AnonymousLogon.ALL;
+        this.anonymous =
+                anonymous != AnonymousLogon.DEFAULT ? anonymous : knowsUsers ? AnonymousLogon.NONE : AnonymousLogon.ALL;
         if (!authenticator.equals(Authenticator.NONE)) {
             this.mechanisms.putIfAbsent(PLAIN, new SimplePlain(authenticator, passwords));
         }
@@ -92,7 +91,8 @@ public final class Authentication {
     }
 
     /** Passwords in clear for an authenticator of the embedding program. */
-    private record SimplePlain(Authenticator authenticator, PlainPasswords passwords) implements AuthenticationMechanism {
+    private record SimplePlain(Authenticator authenticator, PlainPasswords passwords)
+            implements AuthenticationMechanism {
         @Override
         public String name() {
             return PLAIN;

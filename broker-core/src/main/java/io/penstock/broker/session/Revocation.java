@@ -31,8 +31,10 @@ final class Revocation {
         if (!session.profile().isExpired(context.nowNs())) {
             return false;
         }
-        end(session, "what user " + session.profile().user()
-                + " proved itself with has expired (log on again with a new token)");
+        end(
+                session,
+                "what user " + session.profile().user()
+                        + " proved itself with has expired (log on again with a new token)");
         return true;
     }
 

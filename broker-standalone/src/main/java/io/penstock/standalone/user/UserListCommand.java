@@ -57,7 +57,8 @@ final class UserListCommand implements Callable<Integer> {
                         .field("certificates", String.join(" ", user.certificates()))
                         .field(
                                 "uids",
-                                new TreeSet<>(user.uids()).stream().map(String::valueOf).collect(Collectors.joining(" ")))
+                                new TreeSet<>(user.uids())
+                                        .stream().map(String::valueOf).collect(Collectors.joining(" ")))
                         .end());
             }
         }

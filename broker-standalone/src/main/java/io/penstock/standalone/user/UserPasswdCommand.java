@@ -14,7 +14,10 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = "Gives a user another password.",
         footerHeading = "%nExamples:%n",
-        footer = {"  penstock user passwd ann -f users", "  penstock user passwd ann -f users --password-file - < secret"})
+        footer = {
+            "  penstock user passwd ann -f users",
+            "  penstock user passwd ann -f users --password-file - < secret"
+        })
 final class UserPasswdCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "Of the user.")
     private String name;

@@ -25,8 +25,9 @@ final class UserProperties {
     @Option(
             names = "--certificate",
             paramLabel = "NAME",
-            description = "Subject of a certificate that proves the user, as CN=ann,O=Example, or another name of it, as"
-                    + " dns:ann.example.com, email:ann@example.com or uri:spiffe://example.com/ann; repeatable.")
+            description =
+                    "Subject of a certificate that proves the user, as CN=ann,O=Example, or another name of it, as"
+                            + " dns:ann.example.com, email:ann@example.com or uri:spiffe://example.com/ann; repeatable.")
     private List<String> certificates = List.of();
 
     @Option(

@@ -149,10 +149,11 @@ class UserCommandTest {
         assertThat(Files.readString(users)).isNotEqualTo(before);
 
         assertThat(run("user", "list", "-f", users.toString(), "--json"))
-                .isEqualTo("0: {\"user\":\"ann\",\"disabled\":\"yes\",\"roles\":\"a b\",\"attributes\":\"desk=fx spot\","
-                        + "\"password\":\"scram 5000\",\"certificates\":\"\",\"uids\":\"\"}\n"
-                        + "{\"user\":\"feed\",\"disabled\":\"\",\"roles\":\"\",\"attributes\":\"\",\"password\":\"\","
-                        + "\"certificates\":\"CN=feed\",\"uids\":\"\"}\n");
+                .isEqualTo(
+                        "0: {\"user\":\"ann\",\"disabled\":\"yes\",\"roles\":\"a b\",\"attributes\":\"desk=fx spot\","
+                                + "\"password\":\"scram 5000\",\"certificates\":\"\",\"uids\":\"\"}\n"
+                                + "{\"user\":\"feed\",\"disabled\":\"\",\"roles\":\"\",\"attributes\":\"\",\"password\":\"\","
+                                + "\"certificates\":\"CN=feed\",\"uids\":\"\"}\n");
         run("user", "set", "ann", "-f", users.toString(), "--enabled", "--clear", "roles", "--clear", "password");
         assertThat(Files.readString(users)).contains("user ann attribute.desk=\"fx spot\"\n");
     }
@@ -171,10 +172,12 @@ class UserCommandTest {
         assertThat(add("bob", password, "--attribute", "x")).contains("--attribute: not NAME=VALUE: x");
         assertThat(add("bob", password, "--certificate", "x")).contains("certificate: not a name: x");
         assertThat(run("user", "add", "bob", "-f", file)).startsWith("2: ").contains("no terminal");
-        assertThat(run("user", "passwd", "bob", "-f", file, "--password-file", "x")).contains("user bob: there is none");
+        assertThat(run("user", "passwd", "bob", "-f", file, "--password-file", "x"))
+                .contains("user bob: there is none");
         assertThat(run("user", "remove", "bob", "-f", file)).contains("user bob: there is none");
         assertThat(run("user", "set", "ann", "-f", file)).contains("nothing to change");
-        assertThat(run("user", "set", "ann", "-f", file, "--enabled", "--disabled")).contains("give one of them");
+        assertThat(run("user", "set", "ann", "-f", file, "--enabled", "--disabled"))
+                .contains("give one of them");
         assertThat(run("user", "list", "-f", directory.resolve("none").toString()))
                 .contains("no such file or directory (make it by 'penstock user add')");
         assertThat(Files.readString(users)).isEqualTo(before);

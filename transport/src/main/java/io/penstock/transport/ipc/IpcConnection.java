@@ -3,10 +3,12 @@ package io.penstock.transport.ipc;
 import io.penstock.transport.BasicConnection;
 import io.penstock.transport.LentMemory;
 import io.penstock.transport.PartRules;
+import io.penstock.transport.PeerIdentity;
 import io.penstock.transport.RemoteMemory;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
 import java.io.IOException;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,7 @@ final class IpcConnection extends BasicConnection {
     private final RingWriter outbound;
     private final RingReader inbound;
 
+    private PeerIdentity peer = PeerIdentity.UNKNOWN;
     private int receivedFrameLength;
     private int receivedFrameOffset;
     private boolean isWakePending;
@@ -48,6 +51,16 @@ final class IpcConnection extends BasicConnection {
         this.copy = transport.copy();
         this.outbound = new RingWriter(file, ownEnd);
         this.inbound = new RingReader(file, ownEnd, transport.copy());
+    }
+
+    /** The kernel has said which user runs the peer. */
+    void onPeerKnown(final int userId) {
+        peer = new PeerIdentity(false, List.of(), userId);
+    }
+
+    @Override
+    public PeerIdentity peerIdentity() {
+        return peer;
     }
 
     @Override

@@ -7,7 +7,10 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A listener on a directory, and the peers that are connecting to it. Owned by the agent of its transport. */
@@ -131,6 +134,20 @@ final class IpcListener implements ReadyListener {
             }
         }
         return null;
+    }
+
+    /**
+     * Number of the user that runs a caller, as the kernel reports it: that of its file, if it is that user's, by one
+     * look, since a name may lead to another file at the next.
+     */
+    int userIdOf(final Caller caller) throws IOException {
+        final Path file = IpcDirectory.ringsOf(directory.path(), caller.hello().id());
+        final Map<String, Object> found = Files.readAttributes(file, "unix:uid,owner", LinkOption.NOFOLLOW_LINKS);
+        if (!caller.user().equals(found.get("owner")) || !(found.get("uid") instanceof Integer userId)) {
+            throw new IOException(
+                    file + " belongs to another user than " + caller.user().getName());
+        }
+        return userId;
     }
 
     /** Takes over the file of a caller that has said all. */

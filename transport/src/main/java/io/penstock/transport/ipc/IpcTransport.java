@@ -193,9 +193,13 @@ final class IpcTransport implements Transport {
 
     private @Nullable IpcConnection admit(final IpcListener listener, final Caller caller) throws IOException {
         try {
+            final int userId = listener.userIdOf(caller);
             final RingFile file = listener.filesOf(caller);
             final Bell bell = new Bell(caller.channel(), caller.key(), null, context.errorHandler());
-            return add(file, bell, listener.byFutex(), RingFile.ACCEPTOR, peerName(listener, caller));
+            final IpcConnection connection =
+                    add(file, bell, listener.byFutex(), RingFile.ACCEPTOR, peerName(listener, caller));
+            connection.onPeerKnown(userId);
+            return connection;
         } catch (final IOException ex) {
             context.counters().onProtocolError();
             context.errorHandler().onError(new IOException(listener.name() + ": peer refused: " + reasonOf(ex), ex));

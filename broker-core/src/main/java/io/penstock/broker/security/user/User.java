@@ -40,8 +40,8 @@ public record User(
         uids = Set.copyOf(uids);
         checkName("user", name);
         if (name.equals(Principal.ANONYMOUS.name())) {
-            throw new IllegalArgumentException("user: " + name + ": clients without a user are called so (choose"
-                    + " another name)");
+            throw new IllegalArgumentException(
+                    "user: " + name + ": clients without a user are called so (choose" + " another name)");
         }
         roles.forEach(role -> checkName("role", role));
         attributes.keySet().forEach(each -> checkName("attribute", each));
@@ -83,8 +83,8 @@ public record User(
                                 || c == ':'
                                 || c == '#');
         if (isWrong) {
-            throw new IllegalArgumentException(what + ": not a name: '" + shown(name) + "' (use 1 to "
-                    + NAME_LENGTH_MAX + " characters without spaces and without , = : \" #)");
+            throw new IllegalArgumentException(what + ": not a name: '" + shown(name) + "' (use 1 to " + NAME_LENGTH_MAX
+                    + " characters without spaces and without , = : \" #)");
         }
     }
 

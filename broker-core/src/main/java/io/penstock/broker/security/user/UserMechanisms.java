@@ -15,7 +15,7 @@ import io.penstock.protocol.scram.ScramKeys;
 import io.penstock.protocol.scram.ScramServer;
 import io.penstock.protocol.scram.ScramVerifier;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** The ways in which users of a file prove who they are. Immutable. */
@@ -62,7 +62,7 @@ public final class UserMechanisms {
             // What a user was when it was challenged is what it has to prove.
             final UserTable table = users.table();
             final ScramServer server = new ScramServer(table::verifier, ScramKeys.nonce());
-            final AtomicReference<Boolean> isChallenged = new AtomicReference<>(false);
+            final AtomicBoolean isChallenged = new AtomicBoolean();
             return message -> {
                 if (!isChallenged.getAndSet(true)) {
                     final byte[] challenge = server.first(message);

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * penstock-users 1
  * secret &lt;Base64&gt;
- * user ann role=trader attribute.desk=fx password=SCRAM-SHA-256$600000:&lt;salt&gt;$&lt;stored key&gt;:&lt;server key&gt;
+ * user ann role=trader attribute.desk=fx password=SCRAM-SHA-256$100000:&lt;salt&gt;$&lt;stored key&gt;:&lt;server key&gt;
  * user feed disabled certificate="CN=feed,O=Example" uid=1001
  * </pre>
  */
@@ -103,8 +103,8 @@ public final class UsersFile {
             final String line = text.get(i).strip();
             try {
                 if (i == 0 && !line.equals(FIRST_LINE)) {
-                    throw new IllegalArgumentException("the first line is not '" + FIRST_LINE + "' (make it by 'penstock"
-                            + " user add')");
+                    throw new IllegalArgumentException(
+                            "the first line is not '" + FIRST_LINE + "' (make it by 'penstock" + " user add')");
                 }
                 lines.add(new Line(line, i == 0 || line.isEmpty() || line.startsWith("#") ? null : parseLine(line)));
             } catch (final IllegalArgumentException e) {
@@ -201,7 +201,10 @@ public final class UsersFile {
      * @return the user, or null when there is none.
      */
     public @Nullable User find(final String name) {
-        return users().stream().filter(user -> user.name().equals(name)).findFirst().orElse(null);
+        return users().stream()
+                .filter(user -> user.name().equals(name))
+                .findFirst()
+                .orElse(null);
     }
 
     /**
@@ -246,8 +249,7 @@ public final class UsersFile {
             final Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
             final Path made = target.resolveSibling(target.getFileName() + ".new");
             Files.deleteIfExists(made);
-            try (FileChannel channel = OwnerOnly.open(
-                    made, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            try (FileChannel channel = OwnerOnly.open(made, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 final ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(UTF_8));
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);

@@ -220,8 +220,7 @@ public final class SessionContext {
     /**
      * Sends a client that it may not log on. The operator learns why, the client does not: who guesses learns nothing.
      */
-    public void refuseLogon(
-            final Session session, final long commandId, final String text, final String reason) {
+    public void refuseLogon(final Session session, final long commandId, final String text, final String reason) {
         if (session.isOpen()) {
             SessionAudit.logonRefused(gate.audit(), session, text + ": " + reason);
             report(EventKind.LOGON_REFUSED, session, text + ": " + reason);

@@ -11,11 +11,11 @@ import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.Authenticator.Logon;
 import io.penstock.broker.security.LogonThrottle;
 import io.penstock.broker.security.Principal;
-import io.penstock.broker.session.client.SessionNotice.Checked;
 import io.penstock.broker.session.client.Admission;
 import io.penstock.broker.session.client.PendingLogon;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
+import io.penstock.broker.session.client.SessionNotice.Checked;
 import io.penstock.protocol.ErrorCode;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -105,8 +105,7 @@ final class LogonProof {
         return null;
     }
 
-    private void choose(
-            final Session session, final PendingLogon pending, final String mechanism, final byte[] token) {
+    private void choose(final Session session, final PendingLogon pending, final String mechanism, final byte[] token) {
         final AuthenticationExchange exchange = context.gate().begin(mechanism, pending.logon());
         if (exchange != null) {
             pending.onChosen(mechanism, exchange);
@@ -174,7 +173,8 @@ final class LogonProof {
         } else {
             text = "logon: refused by " + pending.mechanism() + " (check what the client proves itself with)";
         }
-        if (context.gate().knowsUsers() && !(user.isEmpty() && pending.mechanism().isEmpty())) {
+        if (context.gate().knowsUsers()
+                && !(user.isEmpty() && pending.mechanism().isEmpty())) {
             admission.throttle().onRefused(address(pending));
         }
         context.counters().logonsRefused().incrementPlain();

@@ -79,8 +79,7 @@ public final class Answers {
     }
 
     /** A client that logs on has to prove more, or to choose one of some mechanisms. */
-    public void authChallenge(
-            final Outbox outbox, final long commandId, final String mechanisms, final byte[] token) {
+    public void authChallenge(final Outbox outbox, final long commandId, final String mechanisms, final byte[] token) {
         authChallenge
                 .wrapAndApplyHeader(buffer, 0, header)
                 .commandId(commandId)
