@@ -377,7 +377,7 @@ class TlsRefusalTest {
         final TlsSide client = client(trusting());
         final URI endpoint = listen(server);
         final Connection served = exchange(client, server, endpoint);
-        try (Socket peer = new Socket(InetAddress.getByName("127.0.0.1"), endpoint.getPort())) {
+        try (Socket peer = new Socket(InetAddress.getLoopbackAddress(), endpoint.getPort())) {
             peer.getOutputStream().write(bytes);
             TlsSide.pollUntil(() -> !server.refusals.isEmpty(), server);
         }
@@ -392,7 +392,7 @@ class TlsRefusalTest {
         final TlsSide server = server(own(CERTIFICATE));
         final byte[] hello = hello();
         try (Socket peer =
-                new Socket(InetAddress.getByName("127.0.0.1"), listen(server).getPort())) {
+                new Socket(InetAddress.getLoopbackAddress(), listen(server).getPort())) {
             peer.getOutputStream().write(hello, 0, length);
             peer.shutdownOutput();
             TlsSide.pollUntil(() -> !server.refusals.isEmpty(), server);
@@ -419,7 +419,7 @@ class TlsRefusalTest {
         final Random random = new Random(7);
         final byte[] hello = hello();
         for (int i = 0; i < 40; i++) {
-            try (Socket peer = new Socket(InetAddress.getByName("127.0.0.1"), endpoint.getPort())) {
+            try (Socket peer = new Socket(InetAddress.getLoopbackAddress(), endpoint.getPort())) {
                 final byte[] changed = hello.clone();
                 for (int k = 0; k <= i % 5; k++) {
                     changed[5 + random.nextInt(changed.length - 5)] = (byte) random.nextInt();
@@ -438,7 +438,7 @@ class TlsRefusalTest {
     void shouldRefusePeerWhenItSaysNothingInTime() throws IOException {
         final TlsSide server = server(own(CERTIFICATE).handshakeTimeoutMs(100));
         try (Socket peer =
-                new Socket(InetAddress.getByName("127.0.0.1"), listen(server).getPort())) {
+                new Socket(InetAddress.getLoopbackAddress(), listen(server).getPort())) {
             assertThat(peer.isConnected()).isTrue();
             TlsSide.pollUntil(() -> !server.refusals.isEmpty(), server);
         }
@@ -448,7 +448,7 @@ class TlsRefusalTest {
     @Test
     void shouldFailClientWhenServerSaysNothingInTime() throws IOException {
         final TlsSide client = client(trusting().handshakeTimeoutMs(100));
-        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             client.transport.connect(URI.create("tcps://127.0.0.1:" + silent.getLocalPort()));
             TlsSide.pollUntil(() -> !client.ends.isEmpty(), client);
         }
@@ -458,7 +458,7 @@ class TlsRefusalTest {
     @Test
     void shouldFailClientWhenServerDoesNotSpeakTls() throws IOException {
         final TlsSide client = client(trusting());
-        try (ServerSocket plain = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket plain = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             client.transport.connect(URI.create("tcps://127.0.0.1:" + plain.getLocalPort()));
             try (Socket accepted = plain.accept()) {
                 accepted.getOutputStream().write(new byte[] {16, 0, 0, 0, 1, 2, 3, 4});
