@@ -23,8 +23,8 @@ public final class Endpoints {
     public static void check(final List<URI> servers) {
         for (final URI server : servers) {
             if (SOCKETS.contains(String.valueOf(server.getScheme())) && !hasHostAndPort(server)) {
-                throw new IllegalArgumentException("not a host and a port: " + server + " (use " + server.getScheme() + "://host:port, with a"
-                        + " port from 1 to " + PORT_MAX + ")");
+                throw new IllegalArgumentException("not a host and a port: " + server + " (use " + server.getScheme()
+                        + "://host:port, with a" + " port from 1 to " + PORT_MAX + ")");
             }
         }
     }

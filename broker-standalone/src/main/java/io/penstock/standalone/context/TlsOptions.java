@@ -9,8 +9,9 @@ public final class TlsOptions {
     @Option(
             names = "--tls-ca",
             paramLabel = "FILE",
-            description = "Certificates of the authorities to trust at a tcps endpoint, PEM or PKCS#12 (default: those of"
-                    + " Java).")
+            description =
+                    "Certificates of the authorities to trust at a tcps endpoint, PEM or PKCS#12 (default: those of"
+                            + " Java).")
     private @Nullable Path authorities;
 
     @Option(

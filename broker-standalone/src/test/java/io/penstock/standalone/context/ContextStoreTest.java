@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class ContextStoreTest {
-    private static final BrokerContext PROD =
-            new BrokerContext("prod", "tcp://a:1", List.of("tcp://b:1", "tcp://c:1"), "ann", "/secret file", "desk", TlsFiles.NONE);
+    private static final BrokerContext PROD = new BrokerContext(
+            "prod", "tcp://a:1", List.of("tcp://b:1", "tcp://c:1"), "ann", "/secret file", "desk", TlsFiles.NONE);
 
     @TempDir
     Path home;
@@ -79,7 +79,8 @@ class ContextStoreTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "..", "../x", "a/b", "-x", ".x", "a b", "a\nb"})
     void shouldBeRefusedWhenAName(final String name) {
-        assertThatThrownBy(() -> store().write(new BrokerContext(name, "tcp://a:1", List.of(), "", "", "", TlsFiles.NONE)))
+        assertThatThrownBy(
+                        () -> store().write(new BrokerContext(name, "tcp://a:1", List.of(), "", "", "", TlsFiles.NONE)))
                 .hasMessageStartingWith("context: not a name: ");
         assertThatThrownBy(() -> store().read(name)).hasMessageStartingWith("context: not a name: ");
     }
@@ -101,10 +102,11 @@ class ContextStoreTest {
 
     @Test
     void shouldBeRefusedWhenAValueDoesNotFit() {
-        assertThatThrownBy(() -> store().write(new BrokerContext("x", "tcp://a:1", List.of(), "a\nb", "", "", TlsFiles.NONE)))
+        assertThatThrownBy(() ->
+                        store().write(new BrokerContext("x", "tcp://a:1", List.of(), "a\nb", "", "", TlsFiles.NONE)))
                 .hasMessageContaining("with a line end");
-        assertThatThrownBy(
-                        () -> store().write(new BrokerContext("x", "tcp://" + "a".repeat(5000), List.of(), "", "", "", TlsFiles.NONE)))
+        assertThatThrownBy(() -> store().write(new BrokerContext(
+                        "x", "tcp://" + "a".repeat(5000), List.of(), "", "", "", TlsFiles.NONE)))
                 .hasMessageContaining("longer than 4096 characters");
         assertThat(store().names()).isEmpty();
     }
@@ -126,8 +128,8 @@ class ContextStoreTest {
                 .isInstanceOf(CommandFailure.class)
                 .hasMessageStartingWith("context x: ")
                 .hasMessageEndingWith(")");
-        assertThatThrownBy(() ->
-                        store().write(new BrokerContext("x", "tcp://a:1", List.of("tcp://b:1", broker), "", "", "", TlsFiles.NONE)))
+        assertThatThrownBy(() -> store().write(new BrokerContext(
+                        "x", "tcp://a:1", List.of("tcp://b:1", broker), "", "", "", TlsFiles.NONE)))
                 .isInstanceOf(CommandFailure.class);
         assertThat(store().names()).isEmpty();
     }
@@ -185,7 +187,8 @@ class ContextStoreTest {
 
     @Test
     void shouldTakeListsOfServersThatCommandsTake() {
-        store().write(new BrokerContext("list", "tcp://a:1, b:2,tcp://[::1]:3", List.of("tcp://c:4,d:5"), "", "", "", TlsFiles.NONE));
+        store().write(new BrokerContext(
+                "list", "tcp://a:1, b:2,tcp://[::1]:3", List.of("tcp://c:4,d:5"), "", "", "", TlsFiles.NONE));
 
         assertThat(store().read("list").broker()).isEqualTo("tcp://a:1, b:2,tcp://[::1]:3");
     }

@@ -241,7 +241,8 @@ final class StreamConnection extends BasicConnection implements FragmentSink, Re
         if (reader.isBad()) {
             context.counters().onProtocolError();
             disconnect("frame length is out of range: " + reader.badLength() + " (the limit is "
-                    + context.frameLengthMax() + (isTlsHello(reader.badLength()) ? "; the peer speaks TLS, which this endpoint does not)" : ")"));
+                    + context.frameLengthMax()
+                    + (isTlsHello(reader.badLength()) ? "; the peer speaks TLS, which this endpoint does not)" : ")"));
         } else if (receiver.isRefused()) {
             isRefused = true;
             transport.onRefused(this);

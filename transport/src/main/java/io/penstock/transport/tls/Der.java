@@ -37,11 +37,7 @@ final class Der {
 
     private static byte[] pkcs8(final byte[] algorithm, final byte[] key) {
         return tagged(
-                SEQUENCE,
-                join(
-                        tagged(INTEGER, new byte[1]),
-                        tagged(SEQUENCE, algorithm),
-                        tagged(OCTET_STRING, key)));
+                SEQUENCE, join(tagged(INTEGER, new byte[1]), tagged(SEQUENCE, algorithm), tagged(OCTET_STRING, key)));
     }
 
     /** Looks for the parameters among the members of the key's sequence. */
@@ -67,7 +63,7 @@ final class Der {
             final int count = length & 0x7F;
             length = 0;
             for (int i = 0; i < count && count <= 3 && offset < bytes.length; i++) {
-                length = length << 8 | bytes[offset++] & 0xFF;
+                length = (length << 8) | (bytes[offset++] & 0xFF);
             }
         }
         if (length < 0 || length > bytes.length - offset) {
@@ -91,7 +87,7 @@ final class Der {
             final int count = (Integer.SIZE - Integer.numberOfLeadingZeros(content.length) + 7) / 8;
             out.write(0x80 | count);
             for (int i = count - 1; i >= 0; i--) {
-                out.write(content.length >> 8 * i);
+                out.write(content.length >> (8 * i));
             }
         }
         out.writeBytes(content);

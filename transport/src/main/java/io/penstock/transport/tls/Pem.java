@@ -13,14 +13,33 @@ final class Pem {
 
     private Pem() {}
 
-    /**
-     * A block.
-     *
-     * @param label       for example {@link #CERTIFICATE}.
-     * @param isEncrypted in the way of old, with headers.
-     * @param bytes       DER; empty when it is encrypted so.
-     */
-    record Block(String label, boolean isEncrypted, byte[] bytes) {}
+    /** A block. */
+    static final class Block {
+        private final String label;
+        private final boolean isEncrypted;
+        private final byte[] bytes;
+
+        private Block(final String label, final boolean isEncrypted, final byte[] bytes) {
+            this.label = label;
+            this.isEncrypted = isEncrypted;
+            this.bytes = bytes;
+        }
+
+        /** For example {@link #CERTIFICATE}. */
+        String label() {
+            return label;
+        }
+
+        /** In the way of old, with headers. */
+        boolean isEncrypted() {
+            return isEncrypted;
+        }
+
+        /** DER; empty when it is encrypted in the way of old. Not to be changed. */
+        byte[] bytes() {
+            return bytes;
+        }
+    }
 
     static boolean is(final byte[] file) {
         return text(file).contains(BEGIN);

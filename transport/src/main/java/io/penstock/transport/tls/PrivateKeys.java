@@ -57,15 +57,17 @@ final class PrivateKeys {
     }
 
     private static PrivateKey decoded(final byte[] pkcs8) throws TlsException {
+        final TlsException failure =
+                new TlsException("the key cannot be decoded (use a key of " + String.join(", ", ALGORITHMS) + ")");
         for (final String algorithm : ALGORITHMS) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
             } catch (final GeneralSecurityException e) {
-                // Of another algorithm, or of none; said below.
-                continue;
+                // Of another algorithm, or of none.
+                failure.addSuppressed(e);
             }
         }
-        throw new TlsException("the key cannot be decoded (use a key of " + String.join(", ", ALGORITHMS) + ")");
+        throw failure;
     }
 
     private static PrivateKey decrypted(final byte[] encrypted, final String password) throws TlsException {
@@ -78,10 +80,10 @@ final class PrivateKeys {
         try {
             info = new EncryptedPrivateKeyInfo(encrypted);
             // The name of the scheme of PKCS#5 is in its parameters.
-            final String name = info.getAlgParameters() == null
-                            || info.getAlgParameters().toString() == null
-                    ? info.getAlgName()
-                    : info.getAlgParameters().toString();
+            final String name =
+                    info.getAlgParameters() == null || info.getAlgParameters().toString() == null
+                            ? info.getAlgName()
+                            : info.getAlgParameters().toString();
             final String known = name.startsWith("PBEWith") ? name : info.getAlgName();
             factory = SecretKeyFactory.getInstance(known);
             cipher = Cipher.getInstance(known);
@@ -99,12 +101,11 @@ final class PrivateKeys {
 
     /** Whether what one signs the other one verifies. */
     static boolean fits(final PrivateKey key, final PublicKey certified) {
-        final String algorithm =
-                switch (key.getAlgorithm()) {
-                    case "RSA" -> "SHA256withRSA";
-                    case "EC" -> "SHA256withECDSA";
-                    default -> key.getAlgorithm();
-                };
+        final String algorithm = switch (key.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> key.getAlgorithm();
+        };
         final byte[] challenge = new byte[CHALLENGE_LENGTH];
         new SecureRandom().nextBytes(challenge);
         try {

@@ -69,7 +69,8 @@ public final class TlsContexts {
      */
     public static TlsContexts forServer(final TlsConfig config, final InstantSource clock) throws TlsException {
         if (config.certificate().isEmpty()) {
-            throw new TlsException("tls.certificate: is empty (give the file with this side's certificate, and tls.key)");
+            throw new TlsException(
+                    "tls.certificate: is empty (give the file with this side's certificate, and tls.key)");
         }
         final TlsContexts contexts = new TlsContexts(config, true, false, clock);
         contexts.tasks.execute(new TlsWarmUp(contexts));
@@ -114,7 +115,9 @@ public final class TlsContexts {
             loaded.set(next);
         }
         return new TlsReload(
-                !changes.isEmpty(), false, changes.isEmpty() ? "the files have not changed" : String.join("; ", changes));
+                !changes.isEmpty(),
+                false,
+                changes.isEmpty() ? "the files have not changed" : String.join("; ", changes));
     }
 
     private Loaded load() throws TlsException {
@@ -149,8 +152,7 @@ public final class TlsContexts {
 
     /** Those of the settings that this JDK has. */
     private List<String> ciphers(final SSLContext context) throws TlsException {
-        final List<String> wanted =
-                config.ciphers().isEmpty() ? TlsCiphers.of(config.protocols()) : config.ciphers();
+        final List<String> wanted = config.ciphers().isEmpty() ? TlsCiphers.of(config.protocols()) : config.ciphers();
         final List<String> supported =
                 List.of(context.getSupportedSSLParameters().getCipherSuites());
         final List<String> ciphers = wanted.stream().filter(supported::contains).toList();

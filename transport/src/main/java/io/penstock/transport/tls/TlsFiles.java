@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class TlsFiles {
     private static final long FILE_LENGTH_MAX = 4 * 1024 * 1024;
 
-    /** Which of the password's characters a PKCS#12 file has that has none. */
     private static final String PKCS12 = "PKCS12";
 
     private TlsFiles() {}
@@ -42,9 +41,10 @@ final class TlsFiles {
     /** The certificate and key of settings that name one. */
     static Identity identity(final TlsConfig config) throws TlsException {
         final byte[] file = read("tls.certificate", config.certificate());
-        final Identity identity = explained("tls.certificate", config.certificate(), () -> Pem.is(file)
-                ? ofPem(config, file)
-                : ofStore(file, config.password()));
+        final Identity identity = explained(
+                "tls.certificate",
+                config.certificate(),
+                () -> Pem.is(file) ? ofPem(config, file) : ofStore(file, config.password()));
         if (!PrivateKeys.fits(identity.key(), identity.own().getPublicKey())) {
             throw new TlsException(
                     keySetting(config) + ": the key does not belong to the first certificate of " + config.certificate()
@@ -54,9 +54,7 @@ final class TlsFiles {
     }
 
     private static String keySetting(final TlsConfig config) {
-        return config.key().isEmpty()
-                ? "tls.certificate: " + config.certificate()
-                : "tls.key: " + config.key();
+        return config.key().isEmpty() ? "tls.certificate: " + config.certificate() : "tls.key: " + config.key();
     }
 
     private static Identity ofPem(final TlsConfig config, final byte[] file) throws TlsException {
@@ -87,8 +85,7 @@ final class TlsFiles {
         final KeyStore store = store(file, password, "tls.password");
         try {
             for (final String alias : Collections.list(store.aliases())) {
-                if (store.isKeyEntry(alias)
-                        && store.getKey(alias, password.toCharArray()) instanceof PrivateKey key) {
+                if (store.isKeyEntry(alias) && store.getKey(alias, password.toCharArray()) instanceof PrivateKey key) {
                     return new Identity(x509(store.getCertificateChain(alias)), key);
                 }
             }
@@ -153,8 +150,10 @@ final class TlsFiles {
                     certificates.add((X509Certificate) CertificateFactory.getInstance("X.509")
                             .generateCertificate(new ByteArrayInputStream(block.bytes())));
                 } catch (final GeneralSecurityException e) {
-                    throw new TlsException("certificate " + (certificates.size() + 1)
-                            + " in it cannot be decoded (copy the file again)", e);
+                    throw new TlsException(
+                            "certificate " + (certificates.size() + 1)
+                                    + " in it cannot be decoded (copy the file again)",
+                            e);
                 }
             }
         }
@@ -203,7 +202,7 @@ final class TlsFiles {
         try {
             return reading.read();
         } catch (final TlsException e) {
-            throw e.getMessage().startsWith("tls.")
+            throw String.valueOf(e.getMessage()).startsWith("tls.")
                     ? e
                     : new TlsException(setting + ": " + file + ": " + e.getMessage(), e);
         }

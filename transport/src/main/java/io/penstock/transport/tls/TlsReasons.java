@@ -67,7 +67,8 @@ public final class TlsReasons {
             return "what the peer sent was changed on its way, or is not what TLS allows here (look for a device"
                     + " between the two)";
         }
-        return "TLS failed: " + message + (cause == null || message.contains(String.valueOf(cause.getMessage()))
+        return "TLS failed: " + message
+                + (cause == null || message.contains(String.valueOf(cause.getMessage()))
                         ? ""
                         : ": " + cause.getMessage())
                 + " (see the log of the peer)";

@@ -88,7 +88,8 @@ class EncryptedBrokerTest {
     @Test
     void shouldSayWhyWhenClientDoesNotTrustTheBroker() {
         assertThatThrownBy(() -> PenstockClient.connect(trusting(encrypted)
-                        .tls(ClientTls.trusting(new TestAuthority("stranger").writeTrust(folder.resolve("stranger.pem"))))
+                        .tls(ClientTls.trusting(
+                                new TestAuthority("stranger").writeTrust(folder.resolve("stranger.pem"))))
                         .build()))
                 .isInstanceOf(ConnectionException.class)
                 .hasMessageContaining(encrypted)
@@ -105,7 +106,8 @@ class EncryptedBrokerTest {
 
     @Test
     void shouldSayWhyWhenClientSpeaksTlsToAPlainEndpoint() {
-        assertThatThrownBy(() -> PenstockClient.connect(trusting(plain.replace("tcp", "tcps")).build()))
+        assertThatThrownBy(() -> PenstockClient.connect(
+                        trusting(plain.replace("tcp", "tcps")).build()))
                 .isInstanceOf(ConnectionException.class)
                 .hasMessageContaining("closed by the peer during the handshake");
         assertServes();

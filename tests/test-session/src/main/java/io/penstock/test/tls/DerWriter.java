@@ -49,7 +49,7 @@ final class DerWriter {
 
     static byte[] objectId(final int... parts) {
         final ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.write(parts[0] * 40 + parts[1]);
+        out.write((parts[0] * 40) + parts[1]);
         for (int i = 2; i < parts.length; i++) {
             for (int shift = 28; shift >= 0; shift -= 7) {
                 if (shift == 0 || parts[i] >> shift != 0) {

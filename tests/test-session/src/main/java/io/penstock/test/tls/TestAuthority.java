@@ -75,8 +75,7 @@ public final class TestAuthority {
      * @param hosts   names and addresses that it is for.
      * @return signed by this.
      */
-    public TestCertificate issue(
-            final String subject, final Instant from, final Instant until, final String... hosts) {
+    public TestCertificate issue(final String subject, final Instant from, final Instant until, final String... hosts) {
         final KeyPair pair = newKeys();
         return new TestCertificate(
                 List.of(sign(subject, pair.getPublic(), from, until, false, hosts)), pair.getPrivate());

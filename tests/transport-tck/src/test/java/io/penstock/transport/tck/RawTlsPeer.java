@@ -17,7 +17,8 @@ final class RawTlsPeer implements RawPeer {
     RawTlsPeer(final URI endpoint, final SSLContext context) throws IOException {
         plain = new Socket(endpoint.getHost(), endpoint.getPort());
         plain.setTcpNoDelay(true);
-        socket = (SSLSocket) context.getSocketFactory().createSocket(plain, endpoint.getHost(), endpoint.getPort(), true);
+        socket = (SSLSocket)
+                context.getSocketFactory().createSocket(plain, endpoint.getHost(), endpoint.getPort(), true);
         socket.startHandshake();
     }
 

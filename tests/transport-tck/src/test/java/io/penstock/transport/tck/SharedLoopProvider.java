@@ -28,15 +28,15 @@ final class SharedLoopProvider implements TransportProvider {
         return new Waiting(
                 loop,
                 provider.open(new TransportContext(
-                        context.handler(),
-                        context.frameLengthMax(),
-                        context.connectTimeoutNs(),
-                        context.connectionLimit(),
-                        context.counters(),
-                        context.wakeup(),
-                        loop,
-                        context.errorHandler())
-                .tls(context.tls())));
+                                context.handler(),
+                                context.frameLengthMax(),
+                                context.connectTimeoutNs(),
+                                context.connectionLimit(),
+                                context.counters(),
+                                context.wakeup(),
+                                loop,
+                                context.errorHandler())
+                        .tls(context.tls())));
     }
 
     private record Waiting(SelectorLoop loop, Transport transport) implements Transport {

@@ -55,5 +55,4 @@ record TlsMedium(TransportProvider provider, TlsContexts contexts) implements Tr
     public Transport open(final TransportContext context) throws IOException {
         return provider.open(context.tls(contexts));
     }
-
 }

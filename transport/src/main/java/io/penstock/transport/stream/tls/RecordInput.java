@@ -1,5 +1,7 @@
 package io.penstock.transport.stream.tls;
 
+import static java.nio.ByteOrder.BIG_ENDIAN;
+
 import io.penstock.transport.stream.Chunk;
 import io.penstock.transport.stream.ChunkPool;
 import io.penstock.transport.stream.StreamSocket;
@@ -9,7 +11,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records that arrive on one connection, still encrypted. Holds memory only while a part of one is there.
+ * The records that arrive on one connection, still encrypted. They are read through a chunk that all connections share,
+ * between {@link #begin()} and {@link #end()}; what is left of them then is kept, so that a peer that sends little holds
+ * little.
  *
  * <pre>
  *   0      1         3        5
@@ -24,7 +28,6 @@ final class RecordInput {
     /** What TLS 1.2 allows, which is more than what TLS 1.3 does. */
     static final int RECORD_LENGTH_MAX = 16 * 1024 + 2048;
 
-    private static final int CHUNK_LENGTH = 64 * 1024;
     private static final int LENGTH_OFFSET = 3;
     private static final int TYPE_MIN = 20;
     private static final int TYPE_MAX = 23;
@@ -32,7 +35,11 @@ final class RecordInput {
     private static final int VERSION_MAJOR = 3;
 
     private final ChunkPool pool;
-    private @Nullable Chunk chunk;
+    private final Chunk shared;
+
+    /** What was left of the last read, from its start on. */
+    private @Nullable Chunk kept;
+
     private int head;
     private int tail;
 
@@ -41,8 +48,31 @@ final class RecordInput {
 
     private boolean isAtEnd;
 
-    RecordInput(final ChunkPool pool) {
+    RecordInput(final ChunkPool pool, final Chunk shared) {
         this.pool = pool;
+        this.shared = shared;
+    }
+
+    /** Takes the shared chunk. */
+    void begin() {
+        final Chunk from = kept;
+        if (from != null) {
+            shared.buffer().putBytes(0, from.buffer(), 0, tail);
+            pool.give(from);
+            kept = null;
+        }
+    }
+
+    /** Gives the shared chunk back, and keeps what is left. */
+    void end() {
+        final int length = tail - head;
+        if (length > 0) {
+            final Chunk to = pool.take(length);
+            to.buffer().putBytes(0, shared.buffer(), head, length);
+            kept = to;
+        }
+        head = 0;
+        tail = length;
     }
 
     /**
@@ -51,8 +81,8 @@ final class RecordInput {
      * @throws TlsException when what is there is none.
      */
     boolean hasRecord() throws TlsException {
-        if (recordLength == 0 && tail - head >= HEADER_LENGTH && chunk != null) {
-            recordLength = lengthOfFirst(chunk);
+        if (recordLength == 0 && tail - head >= HEADER_LENGTH) {
+            recordLength = lengthOfFirst(shared);
         }
         return recordLength > 0 && tail - head >= recordLength;
     }
@@ -64,8 +94,7 @@ final class RecordInput {
             throw new TlsException("the peer does not speak TLS (use an endpoint without TLS, such as tcp, or have it"
                     + " connect with TLS)");
         }
-        final int length = (from.buffer().getByte(head + LENGTH_OFFSET) & 0xFF) << Byte.SIZE
-                | from.buffer().getByte(head + LENGTH_OFFSET + 1) & 0xFF;
+        final int length = from.buffer().getShort(head + LENGTH_OFFSET, BIG_ENDIAN) & 0xFFFF;
         if (length > RECORD_LENGTH_MAX) {
             throw new TlsException("a record of the peer is longer than TLS allows: " + length + " (the limit is "
                     + RECORD_LENGTH_MAX + ")");
@@ -75,7 +104,7 @@ final class RecordInput {
 
     /** Whether the first record, which is there, is one of a handshake that anybody can see. */
     boolean isHandshake() {
-        return chunk != null && (chunk.buffer().getByte(head) & 0xFF) == TYPE_HANDSHAKE;
+        return (shared.buffer().getByte(head) & 0xFF) == TYPE_HANDSHAKE;
     }
 
     /** Length of the first record, which is there. */
@@ -85,20 +114,13 @@ final class RecordInput {
 
     /** The first record, which is there. */
     ByteBuffer record() {
-        final Chunk from = chunk;
-        if (from == null) {
-            throw new IllegalStateException("no record is there");
-        }
-        return from.bytes(head, recordLength);
+        return shared.bytes(head, recordLength);
     }
 
     /** The first record is done with. */
     void onRecordTaken() {
         head += recordLength;
         recordLength = 0;
-        if (head == tail) {
-            release();
-        }
     }
 
     /** Whether the peer sends nothing any more, beyond what is there. */
@@ -112,40 +134,25 @@ final class RecordInput {
 
     /** Reads what there is room for. Returns the bytes that came. */
     int fill(final StreamSocket socket) throws IOException {
-        Chunk to = chunk;
-        if (to == null) {
-            to = pool.take(CHUNK_LENGTH);
-            chunk = to;
-        } else if (to.length() - head < HEADER_LENGTH + RECORD_LENGTH_MAX) {
-            moveToFront(to);
+        if (head > 0) {
+            // Less than a record is there.
+            shared.buffer().putBytes(0, shared.buffer(), head, tail - head);
+            tail -= head;
+            head = 0;
         }
-        int received = 0;
-        try {
-            received = socket.read(to, tail, to.length() - tail);
-        } finally {
-            isAtEnd |= received == StreamSocket.END_OF_STREAM;
-            received = Math.max(0, received);
-            tail += received;
-            if (head == tail) {
-                release();
-            }
-        }
-        return received;
-    }
-
-    private void moveToFront(final Chunk in) {
-        in.buffer().putBytes(0, in.buffer(), head, tail - head);
-        tail -= head;
-        head = 0;
+        final int received = socket.read(shared, tail, shared.length() - tail);
+        isAtEnd |= received == StreamSocket.END_OF_STREAM;
+        tail += Math.max(0, received);
+        return Math.max(0, received);
     }
 
     void release() {
         head = 0;
         tail = 0;
         recordLength = 0;
-        if (chunk != null) {
-            pool.give(chunk);
-            chunk = null;
+        if (kept != null) {
+            pool.give(kept);
+            kept = null;
         }
     }
 }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The records of one connection that are encrypted and not sent yet. Holds memory only while there are some. */
 final class RecordOutput {
-    /** Takes three full records, and what TLS adds to them. */
-    private static final int CHUNK_LENGTH = 64 * 1024;
+    /** Takes what a connection gathers before it sends, and what TLS adds to it. */
+    private static final int CHUNK_LENGTH = 128 * 1024;
 
     private final ChunkPool pool;
     private final StreamSocket socket;

@@ -34,10 +34,9 @@ final class TlsEngine {
     private final Chunk scratch;
     private final RecordInput input;
     private final RecordOutput output;
+    private final RecordWriter writer;
     private final EmptyRecords emptyRecords;
 
-    /** Bytes of the next write that are encrypted already, and wait for the medium. */
-    private int aheadLength;
 
     private int handshakeLength;
     private boolean isDone;
@@ -57,8 +56,9 @@ final class TlsEngine {
         this.engine = engine;
         this.medium = medium;
         scratch = loop.scratch();
-        input = new RecordInput(loop.pool());
+        input = new RecordInput(loop.pool(), loop.received());
         output = new RecordOutput(loop.pool(), medium);
+        writer = new RecordWriter(engine, output);
         emptyRecords = new EmptyRecords(loop.clock());
         try {
             engine.beginHandshake();
@@ -69,6 +69,15 @@ final class TlsEngine {
 
     /** Goes on with the handshake until it needs something. */
     Step handshake() throws IOException {
+        input.begin();
+        try {
+            return goOn();
+        } finally {
+            input.end();
+        }
+    }
+
+    private Step goOn() throws IOException {
         while (true) {
             switch (engine.getHandshakeStatus()) {
                 case NEED_TASK -> {
@@ -86,7 +95,8 @@ final class TlsEngine {
                     } else if (input.hasRecord()) {
                         unwrapHandshake();
                     } else if (input.isAtEnd()) {
-                        throw new TlsException("closed by the peer during the handshake (see its log; does it speak TLS?)");
+                        throw new TlsException(
+                                "closed by the peer during the handshake (see its log; does it speak TLS?)");
                     } else if (input.fill(medium) == 0 && !input.isAtEnd()) {
                         return Step.READ;
                     }
@@ -166,10 +176,19 @@ final class TlsEngine {
         if (readError != null) {
             throw readError;
         }
+        input.begin();
+        try {
+            return readAll(to, offset, length);
+        } finally {
+            input.end();
+        }
+    }
+
+    private int readAll(final Chunk to, final int offset, final int length) throws IOException {
         hasMore = false;
         int total = 0;
         try {
-            while (!isPeerDone && !input.isAtEnd() || input.hasRecord() && !isPeerDone) {
+            while (!isPeerDone && (!input.isAtEnd() || input.hasRecord())) {
                 if (!input.hasRecord()) {
                     if (input.fill(medium) == 0 && !input.isAtEnd()) {
                         return total;
@@ -233,39 +252,9 @@ final class TlsEngine {
         return hasMore || !input.isEmpty();
     }
 
-    /**
-     * As {@link StreamSocket#write(Chunk, int, int)}. Bytes whose records wait for the medium are not taken yet: who
-     * offers them again, as they are, has them taken when the medium has their records.
-     */
-    int write(final Chunk from, final int offset, final int length) throws IOException {
-        if (!output.flush()) {
-            return 0;
-        }
-        int sent = aheadLength;
-        int wrapped = aheadLength;
-        aheadLength = 0;
-        while (wrapped < length) {
-            if (!output.hasRoom(engine)) {
-                if (!output.flush()) {
-                    break;
-                }
-                sent = wrapped;
-            }
-            wrapped += wrap(from, offset + wrapped, length - wrapped);
-        }
-        if (output.flush()) {
-            sent = wrapped;
-        }
-        aheadLength = wrapped - sent;
-        return sent;
-    }
-
-    private int wrap(final Chunk from, final int offset, final int length) throws IOException {
-        final SSLEngineResult result = output.wrap(engine, from.bytes(offset, length));
-        if (result.getStatus() != SSLEngineResult.Status.OK) {
-            throw new TlsException("the connection takes nothing any more: " + result.getStatus());
-        }
-        return result.bytesConsumed();
+    /** What encrypts data. */
+    RecordWriter writer() {
+        return writer;
     }
 
     /** Gives the medium what waits for it. Returns true when nothing is left. */

@@ -25,7 +25,7 @@ import org.agrona.concurrent.NanoClock;
  */
 public final class TlsSocketLoop implements SocketLoop {
     /** Steps of handshakes for each poll: more of them wait, so that connections that are there are served meanwhile. */
-    private static final int STEP_LIMIT = 16;
+    private static final int STEP_LIMIT = 4;
 
     private final SocketLoop medium;
     private final TlsContexts contexts;
@@ -34,6 +34,9 @@ public final class TlsSocketLoop implements SocketLoop {
     private final NanoClock clock;
     private final int handshakeLimit;
     private final ChunkPool pool = new ChunkPool();
+
+    /** Through which each connection in turn is read. */
+    private final Chunk received = new Chunk(128 * 1024);
 
     /** Where handshakes put the bytes that they must not have. */
     private final Chunk scratch = new Chunk(32 * 1024);
@@ -197,6 +200,10 @@ public final class TlsSocketLoop implements SocketLoop {
         return pool;
     }
 
+    Chunk received() {
+        return received;
+    }
+
     Chunk scratch() {
         return scratch;
     }
@@ -213,6 +220,7 @@ public final class TlsSocketLoop implements SocketLoop {
         }
         medium.close();
         pool.close();
+        BufferUtil.free(received.memory());
         BufferUtil.free(scratch.memory());
     }
 }

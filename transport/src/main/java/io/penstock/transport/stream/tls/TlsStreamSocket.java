@@ -8,7 +8,9 @@ import io.penstock.transport.stream.StreamSocket;
 import io.penstock.transport.tls.TlsException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** A socket that speaks TLS over one of a medium. Owned by the agent of the transport. */
@@ -274,7 +276,30 @@ final class TlsStreamSocket implements StreamSocket, ReadyListener {
 
     @Override
     public int write(final Chunk chunk, final int offset, final int length) throws IOException {
-        return state == State.OPEN ? present().write(chunk, offset, length) : ofNone();
+        return state == State.OPEN ? present().writer().write(chunk, offset, length) : ofNone();
+    }
+
+    /** Not while its handshake is under way, when nothing is taken at all. */
+    @Override
+    public boolean canGather(final DirectBuffer body) {
+        final ByteBuffer bytes = body.byteBuffer();
+        return state == State.OPEN && bytes != null && bytes.isDirect();
+    }
+
+    @Override
+    public int write(
+            final Chunk chunk,
+            final int offset,
+            final int length,
+            final DirectBuffer body,
+            final int bodyOffset,
+            final int bodyLength)
+            throws IOException {
+        final ByteBuffer bytes = body.byteBuffer();
+        if (bytes == null) {
+            throw new IllegalArgumentException("no buffer of bytes to gather from");
+        }
+        return present().writer().write(chunk, offset, length, bytes, body.wrapAdjustment() + bodyOffset, bodyLength);
     }
 
     private TlsEngine present() {
@@ -289,7 +314,7 @@ final class TlsStreamSocket implements StreamSocket, ReadyListener {
     public void interest(final boolean isReadingWanted, final boolean isWritingWanted) {
         isReading = isReadingWanted;
         updateInterest();
-        if (isReading && (failure != null || state == State.OPEN && present().isBuffered())) {
+        if (isReading && (failure != null || (state == State.OPEN && present().isBuffered()))) {
             notifyListener(true, false);
         }
     }

@@ -147,8 +147,7 @@ class TlsRefusalTest {
         final Instant now = Instant.now();
         final TestCertificate old =
                 AUTHORITY.issue("old", now.minus(Duration.ofDays(9)), now.minus(Duration.ofDays(1)), "127.0.0.1");
-        assertClientRefuses(
-                server(old, now.minus(Duration.ofDays(5))), client(trusting()), "has expired (renew it)");
+        assertClientRefuses(server(old, now.minus(Duration.ofDays(5))), client(trusting()), "has expired (renew it)");
     }
 
     @Test
@@ -157,7 +156,9 @@ class TlsRefusalTest {
         final TestCertificate early =
                 AUTHORITY.issue("early", now.plus(Duration.ofDays(1)), now.plus(Duration.ofDays(9)), "127.0.0.1");
         assertClientRefuses(
-                server(early, now.plus(Duration.ofDays(5))), client(trusting()), "is not valid yet (correct the clocks");
+                server(early, now.plus(Duration.ofDays(5))),
+                client(trusting()),
+                "is not valid yet (correct the clocks");
     }
 
     @Test
@@ -222,9 +223,8 @@ class TlsRefusalTest {
     void shouldRefuseClientWhenItsCertificateHasExpired() throws IOException {
         final Instant now = Instant.now();
         final TestCertificate old = AUTHORITY.issue("old", now.minus(Duration.ofDays(9)), now.minusSeconds(60));
-        final TlsSide client =
-                side(TlsContexts.forServer(own(old).trust(trustOf(AUTHORITY), ""), InstantSource.fixed(
-                        now.minus(Duration.ofDays(5)))));
+        final TlsSide client = side(TlsContexts.forServer(
+                own(old).trust(trustOf(AUTHORITY), ""), InstantSource.fixed(now.minus(Duration.ofDays(5)))));
         assertServerRefuses(client, "has expired", "the peer");
     }
 
@@ -234,8 +234,7 @@ class TlsRefusalTest {
     }
 
     /** Beside a client that is served. */
-    private void assertServerRefuses(final TlsSide bad, final String reason, final String toClient)
-            throws IOException {
+    private void assertServerRefuses(final TlsSide bad, final String reason, final String toClient) throws IOException {
         final TlsSide server =
                 server(own(CERTIFICATE).trust(trustOf(AUTHORITY), "").clientCertificates(ClientCertificates.REQUIRED));
         final URI endpoint = listen(server);
@@ -289,15 +288,15 @@ class TlsRefusalTest {
     void shouldRefuseAnotherHandshakeWhenTheFirstOneIsDone() throws Exception {
         final TlsSide server = server(own(CERTIFICATE).protocols(List.of("TLSv1.2"), List.of()));
         final URI endpoint = listen(server);
+        final CompletableFuture<?> again;
         try (SSLSocket peer = peer(endpoint, server)) {
-            final CompletableFuture<?> again = CompletableFuture.runAsync(() -> restart(peer, 1));
+            again = CompletableFuture.runAsync(() -> restart(peer, 1));
             TlsSide.pollUntil(() -> !server.ends.isEmpty(), server);
 
             assertThat(server.ends).singleElement().asString().contains("another handshake, which is not allowed");
             assertThat(server.counters.protocolErrors()).isEqualTo(1);
-            peer.close();
-            again.exceptionally(e -> null).join();
         }
+        again.exceptionally(e -> null).join();
     }
 
     @Test
@@ -306,19 +305,19 @@ class TlsRefusalTest {
         final TlsSide client = client(trusting());
         final URI endpoint = listen(server);
         final Connection served = exchange(client, server, endpoint);
+        final CompletableFuture<?> flood;
         try (SSLSocket peer = peer(endpoint, server)) {
             restart(peer, EmptyRecords.COUNT_MAX / 4);
             peer.getOutputStream().write(new byte[] {1, 0, 0, 0, 7});
             TlsSide.pollUntil(() -> server.frameCount == 2, server);
             assertThat(server.ends).isEmpty();
 
-            final CompletableFuture<?> flood = CompletableFuture.runAsync(() -> restart(peer, 10_000));
+            flood = CompletableFuture.runAsync(() -> restart(peer, 10_000));
             TlsSide.pollUntil(() -> !server.ends.isEmpty(), server);
             assertThat(server.ends).singleElement().asString().contains("too many updates of keys");
             assertThat(server.counters.protocolErrors()).isEqualTo(1);
-            peer.close();
-            flood.exceptionally(e -> null).join();
         }
+        flood.exceptionally(e -> null).join();
         exchange(client, server, served);
     }
 
@@ -346,8 +345,8 @@ class TlsRefusalTest {
         final int before = server.connections.size();
         final CompletableFuture<SSLSocket> connected = CompletableFuture.supplyAsync(() -> {
             try {
-                final SSLSocket socket = (SSLSocket)
-                        context.getSocketFactory().createSocket(endpoint.getHost(), endpoint.getPort());
+                final SSLSocket socket =
+                        (SSLSocket) context.getSocketFactory().createSocket(endpoint.getHost(), endpoint.getPort());
                 socket.startHandshake();
                 return socket;
             } catch (final IOException e) {
@@ -378,7 +377,7 @@ class TlsRefusalTest {
         final TlsSide client = client(trusting());
         final URI endpoint = listen(server);
         final Connection served = exchange(client, server, endpoint);
-        try (Socket peer = new Socket(InetAddress.getByName("127.0.0.1"), endpoint.getPort())) {
+        try (Socket peer = new Socket(InetAddress.getLoopbackAddress(), endpoint.getPort())) {
             peer.getOutputStream().write(bytes);
             TlsSide.pollUntil(() -> !server.refusals.isEmpty(), server);
         }
@@ -392,8 +391,8 @@ class TlsRefusalTest {
     void shouldRefusePeerWhenItsHelloIsCutOff(final int length) throws Exception {
         final TlsSide server = server(own(CERTIFICATE));
         final byte[] hello = hello();
-        try (Socket peer = new Socket(
-                InetAddress.getByName("127.0.0.1"), listen(server).getPort())) {
+        try (Socket peer =
+                new Socket(InetAddress.getLoopbackAddress(), listen(server).getPort())) {
             peer.getOutputStream().write(hello, 0, length);
             peer.shutdownOutput();
             TlsSide.pollUntil(() -> !server.refusals.isEmpty(), server);
@@ -420,7 +419,7 @@ class TlsRefusalTest {
         final Random random = new Random(7);
         final byte[] hello = hello();
         for (int i = 0; i < 40; i++) {
-            try (Socket peer = new Socket(InetAddress.getByName("127.0.0.1"), endpoint.getPort())) {
+            try (Socket peer = new Socket(InetAddress.getLoopbackAddress(), endpoint.getPort())) {
                 final byte[] changed = hello.clone();
                 for (int k = 0; k <= i % 5; k++) {
                     changed[5 + random.nextInt(changed.length - 5)] = (byte) random.nextInt();
@@ -438,8 +437,8 @@ class TlsRefusalTest {
     @Test
     void shouldRefusePeerWhenItSaysNothingInTime() throws IOException {
         final TlsSide server = server(own(CERTIFICATE).handshakeTimeoutMs(100));
-        try (Socket peer = new Socket(
-                InetAddress.getByName("127.0.0.1"), listen(server).getPort())) {
+        try (Socket peer =
+                new Socket(InetAddress.getLoopbackAddress(), listen(server).getPort())) {
             assertThat(peer.isConnected()).isTrue();
             TlsSide.pollUntil(() -> !server.refusals.isEmpty(), server);
         }
@@ -449,8 +448,7 @@ class TlsRefusalTest {
     @Test
     void shouldFailClientWhenServerSaysNothingInTime() throws IOException {
         final TlsSide client = client(trusting().handshakeTimeoutMs(100));
-        try (ServerSocket silent =
-                new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             client.transport.connect(URI.create("tcps://127.0.0.1:" + silent.getLocalPort()));
             TlsSide.pollUntil(() -> !client.ends.isEmpty(), client);
         }
@@ -460,8 +458,7 @@ class TlsRefusalTest {
     @Test
     void shouldFailClientWhenServerDoesNotSpeakTls() throws IOException {
         final TlsSide client = client(trusting());
-        try (ServerSocket plain =
-                new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket plain = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             client.transport.connect(URI.create("tcps://127.0.0.1:" + plain.getLocalPort()));
             try (Socket accepted = plain.accept()) {
                 accepted.getOutputStream().write(new byte[] {16, 0, 0, 0, 1, 2, 3, 4});
@@ -502,8 +499,7 @@ class TlsRefusalTest {
 
     @Test
     void shouldSayWhatIsMissingWhenServerHasNoCertificate() {
-        assertThatThrownBy(
-                        () -> TlsContexts.forServer(TlsConfig.defaults(), InstantSource.system()))
+        assertThatThrownBy(() -> TlsContexts.forServer(TlsConfig.defaults(), InstantSource.system()))
                 .isInstanceOf(TlsException.class)
                 .hasMessageContaining("tls.certificate: is empty");
     }
