@@ -109,6 +109,7 @@ class CommandPermissionTest {
             final RawClient client = test.connect();
             client.logon("c", "trader-t", 0);
             test.await(() -> client.events.contains("logonAck"));
+            client.onOther = frame -> {};
             GUARDED.get(name).accept(client);
             test.settle();
 

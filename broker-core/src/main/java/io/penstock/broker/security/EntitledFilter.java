@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,9 +72,7 @@ final class EntitledFilter implements Filter {
     }
 
     private Filter part(final String text) {
-        final Filter filter = compiled.get(text);
-        assert filter != null : text;
-        return filter;
+        return Objects.requireNonNull(compiled.get(text), text);
     }
 
     @Override

@@ -88,7 +88,7 @@ public final class StatHandler {
                     .topicEntry(
                             of.outbox(),
                             commandId,
-                            context.shards().port(topic.shard()).topics().messageCount(topic.id()),
+                            context.topics().messageCount(of, topic),
                             topic);
             return true;
         });
