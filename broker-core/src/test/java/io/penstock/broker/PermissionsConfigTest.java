@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 
 /** Permissions that a broker does not start with. */
 class PermissionsConfigTest {
-    private static final BrokerConfig.Builder BUILDER =
+    private final BrokerConfig.Builder builder =
             BrokerConfig.builder().listen("inproc:permissions-config").threading(ThreadingMode.INVOKER);
 
     @Test
     void shouldRefuseAFileThatNobodyHasRead() {
         final BrokerConfig config =
-                BUILDER.permissions(new PermissionsConfig("roles.yaml", List.of())).build();
+                builder.permissions(new PermissionsConfig("roles.yaml", List.of())).build();
 
         assertThatThrownBy(() -> Broker.launch(config))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -24,7 +24,7 @@ class PermissionsConfigTest {
 
     @Test
     void shouldRefuseRolesBesideAnAuthorizer() {
-        final BrokerConfig config = BUILDER.permissions(new PermissionsConfig("", List.of(GuardedBroker.ROOT)))
+        final BrokerConfig config = builder.permissions(new PermissionsConfig("", List.of(GuardedBroker.ROOT)))
                 .security(new SecurityConfig(GuardedBroker.BY_NAME, (principal, action, topic) -> true, false))
                 .build();
 
