@@ -248,7 +248,10 @@ class EntitlementTest {
         reader.topics(2, "");
         test.awaitAck(reader, 2);
 
-        assertThat(reader.topicMessages).containsEntry("o", 0L).containsEntry("open", 1L).doesNotContainKey("x");
+        assertThat(reader.topicMessages)
+                .containsEntry("o", 0L)
+                .containsEntry("open", 1L)
+                .doesNotContainKey("x");
     }
 
     @Test

@@ -14,8 +14,8 @@ class PermissionsConfigTest {
 
     @Test
     void shouldRefuseAFileThatNobodyHasRead() {
-        final BrokerConfig config =
-                builder.permissions(new PermissionsConfig("roles.yaml", List.of())).build();
+        final BrokerConfig config = builder.permissions(new PermissionsConfig("roles.yaml", List.of()))
+                .build();
 
         assertThatThrownBy(() -> Broker.launch(config))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -35,8 +35,8 @@ class PermissionsConfigTest {
 
     @Test
     void shouldRefuseRulesThatMakeNoSense() {
-        assertThatThrownBy(() -> new PermissionsConfig(
-                        "", List.of(new Role("r", List.of(GuardedBroker.allow("fly", "*", ""))))))
+        assertThatThrownBy(() ->
+                        new PermissionsConfig("", List.of(new Role("r", List.of(GuardedBroker.allow("fly", "*", ""))))))
                 .hasMessageStartingWith("permissions.roles: role r, rule 1: no such action: fly");
         assertThat(PermissionsConfig.defaults().isUsed()).isFalse();
     }

@@ -22,15 +22,15 @@ import picocli.CommandLine;
 /** Files of permissions, as a broker reads them and as commands explain them. */
 class PermissionsCommandTest {
     private static final String ROLES = """
-            roles:
-              - name: trader
-                rules:
-                  - allow: [read, publish]
-                    topics: ["orders.*", quotes]
-                    filter: desk = USER('desk')
-                  - deny: read
-                    topics: [quotes]
-            """;
+        roles:
+          - name: trader
+            rules:
+              - allow: [read, publish]
+                topics: ["orders.*", quotes]
+                filter: desk = USER('desk')
+              - deny: read
+                topics: [quotes]
+        """;
 
     @TempDir
     Path directory;
@@ -51,7 +51,8 @@ class PermissionsCommandTest {
     void shouldSayWhichRuleDecided() throws IOException {
         final String file = file(ROLES);
 
-        assertThat(explain(file, "subscribe", "orders.1", "--attribute", "desk=E")).isZero();
+        assertThat(explain(file, "subscribe", "orders.1", "--attribute", "desk=E"))
+                .isZero();
         assertThat(explain(file, "subscribe", "orders.1")).isOne();
         assertThat(explain(file, "query", "quotes", "--attribute", "desk=E")).isOne();
         assertThat(explain(file, "delete", "quotes", "--attribute", "desk=E")).isOne();
@@ -106,7 +107,16 @@ class PermissionsCommandTest {
     private int explain(final String file, final String action, final String topic, final String... more) {
         return run(Stream.concat(
                         Stream.of(
-                                "explain", file, "--user", "bob", "--roles", "trader", "--action", action, "--topic", topic),
+                                "explain",
+                                file,
+                                "--user",
+                                "bob",
+                                "--roles",
+                                "trader",
+                                "--action",
+                                action,
+                                "--topic",
+                                topic),
                         Stream.of(more))
                 .toArray(String[]::new));
     }

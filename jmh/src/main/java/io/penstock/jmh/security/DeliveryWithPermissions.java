@@ -154,8 +154,7 @@ public final class DeliveryWithPermissions {
             final long target = received + MESSAGES;
             for (int i = 0; i < MESSAGES; i += BATCH) {
                 for (int j = 0; j < BATCH; j++) {
-                    while (publisher.offerPublish(
-                                    TOPIC, 0, TOPIC.capacity(), MESSAGE, 0, MESSAGE.capacity(), 0, 0)
+                    while (publisher.offerPublish(TOPIC, 0, TOPIC.capacity(), MESSAGE, 0, MESSAGE.capacity(), 0, 0)
                             < 0) {
                         cycle();
                     }
@@ -188,8 +187,7 @@ public final class DeliveryWithPermissions {
         }
 
         @Override
-        public void onAck(
-                final AckType type, final long commandId, final long publisherSequence, final long returned) {
+        public void onAck(final AckType type, final long commandId, final long publisherSequence, final long returned) {
             isSubscribed = true;
         }
 
