@@ -44,7 +44,6 @@ final class EntitledFilter implements Filter {
             all.add(own);
             text.append(own.text());
         }
-        Filter whole = null;
         for (final Action action : entitlement.actions()) {
             final Entitlement.Parts parts = entitlement.parts(action, topic);
             if (parts == null) {
@@ -56,19 +55,16 @@ final class EntitledFilter implements Filter {
             }
             if (!parts.any().isEmpty()) {
                 text.append('\n').append(String.join("\n|", parts.any()));
-                whole = new CombinedFilter(
+                all.add(new CombinedFilter(
                         text.toString(),
                         List.of(),
-                        parts.any().stream().map(this::part).toList());
-                all.add(whole);
+                        parts.any().stream().map(this::part).toList()));
             }
         }
         if (all.isEmpty()) {
             return new CombinedFilter("", List.of(), List.of());
         }
-        return all.size() == 1 && all.get(0) != whole
-                ? all.get(0)
-                : new CombinedFilter(text.toString(), all, List.of());
+        return all.size() == 1 ? all.get(0) : new CombinedFilter(text.toString(), all, List.of());
     }
 
     private Filter part(final String text) {
