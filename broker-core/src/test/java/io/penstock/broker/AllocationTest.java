@@ -90,9 +90,11 @@ class AllocationTest {
                 config -> config.permissions(new PermissionsConfig("", List.of(new Role(Role.EVERYONE, rules)))),
                 run -> {
                     if (run.number == 0) {
-                        run.follower.subscribe(1, SubscribeRequest.topic("orders").oof().filter("price > 20"));
+                        run.follower.subscribe(
+                                1, SubscribeRequest.topic("orders").oof().filter("price > 20"));
                         run.follower.subscribe(2, SubscribeRequest.topic("orders"));
-                        run.follower.subscribe(3, SubscribeRequest.pattern("o.*").filter("price > 20"));
+                        run.follower.subscribe(
+                                3, SubscribeRequest.pattern("o.*").filter("price > 20"));
                     }
                     run.publish(false, 0);
                     assertThat(run.deliveryCount).isGreaterThanOrEqualTo(run.number);

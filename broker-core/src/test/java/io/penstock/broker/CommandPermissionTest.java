@@ -37,8 +37,8 @@ class CommandPermissionTest {
     private static final MessageHeaderEncoder HEADER = new MessageHeaderEncoder();
 
     /** Commands about the connection itself, or about what the client has begun by one that passed the gate. */
-    private static final Set<String> OF_ITS_OWN = Set.of(
-            "Logon", "Heartbeat", "Flush", "Unsubscribe", "Pace", "OfferBlock", "BlockData", "CloseSink");
+    private static final Set<String> OF_ITS_OWN =
+            Set.of("Logon", "Heartbeat", "Flush", "Unsubscribe", "Pace", "OfferBlock", "BlockData", "CloseSink");
 
     /** The same command as a client without the right sends it. */
     private static final Map<String, Consumer<RawClient>> GUARDED = Map.ofEntries(
@@ -47,7 +47,8 @@ class CommandPermissionTest {
             Map.entry("Subscribe", client -> client.subscribe(9, 7, "t", "")),
             Map.entry(
                     "SubscribeFrom",
-                    client -> client.subscribeFrom(9, 7, ReplayRequest.topic("t").from(LogPlace.BEGINNING))),
+                    client ->
+                            client.subscribeFrom(9, 7, ReplayRequest.topic("t").from(LogPlace.BEGINNING))),
             Map.entry("Sow", CommandPermissionTest::sow),
             Map.entry("SowDelete", CommandPermissionTest::sowDelete),
             Map.entry("Stat", client -> client.stat(9, "")),
@@ -84,8 +85,8 @@ class CommandPermissionTest {
     void shouldRefuseTheCommandWhenNoRuleAllowsIt(final String name) {
         // The names of user and client are those of topics and of what rules may say: they give no right.
         final Permissions permissions = GuardedBroker.traders(GuardedBroker.allow("deliver", "z", ""));
-        try (TestBroker test = GuardedBroker.start(
-                permissions, builder -> builder.topic(TopicConfig.keyed("t", "json", "id")))) {
+        try (TestBroker test =
+                GuardedBroker.start(permissions, builder -> builder.topic(TopicConfig.keyed("t", "json", "id")))) {
             final RawClient client = test.connect();
             client.logon("*", "trader-t", 0);
             test.await(() -> client.events.contains("logonAck"));
@@ -104,11 +105,12 @@ class CommandPermissionTest {
     @MethodSource("guarded")
     void shouldTakeTheCommandWhenARuleAllowsIt(final String name) {
         final Permissions permissions = GuardedBroker.traders(GuardedBroker.allow("all", "*", ""));
-        try (TestBroker test = GuardedBroker.start(
-                permissions, builder -> builder.topic(TopicConfig.keyed("t", "json", "id")))) {
+        try (TestBroker test =
+                GuardedBroker.start(permissions, builder -> builder.topic(TopicConfig.keyed("t", "json", "id")))) {
             final RawClient client = test.connect();
             client.logon("c", "trader-t", 0);
             test.await(() -> client.events.contains("logonAck"));
+            client.onOther = frame -> {};
             GUARDED.get(name).accept(client);
             test.settle();
 

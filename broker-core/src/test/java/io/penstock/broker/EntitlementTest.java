@@ -12,10 +12,15 @@ import io.penstock.client.LogPlace;
 import io.penstock.client.ReplayRequest;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
+import io.penstock.format.header.Headers;
 import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.codec.MessageHeaderEncoder;
+import io.penstock.protocol.codec.PublishStateEncoder;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -191,6 +196,62 @@ class EntitlementTest {
                 .containsExactly(ErrorCode.NOT_ENTITLED, ErrorCode.NOT_ENTITLED, ErrorCode.NOT_ENTITLED);
         assertThat(trader.errors.get(0).text()).startsWith("publish to o: not a message that trader-E may publish");
         assertThat(trader.errors.get(2).text()).contains("publish whole messages");
+    }
+
+    @Test
+    void shouldLookAtHeaders() {
+        start(traders(allow("read write", "*", "HEADER('desk') = USER('desk')")));
+        final RawClient writer = test.connect();
+        writer.logon("", "trader-E", 0);
+        test.await(() -> writer.events.contains("logonAck"));
+        trader.subscribe(1, SubscribeRequest.topic("o"));
+        publishWithDesk(writer, "E", E1);
+        publishWithDesk(writer, "W", W2);
+        root.publish("o", E3);
+        root.flush();
+
+        assertThat(trader.take()).containsExactly("1 MESSAGE " + E1);
+        assertThat(writer.errors).containsExactly(ErrorCode.NOT_ENTITLED);
+        assertThat(trader.sow(SowRequest.topic("o"))).containsExactly(E1);
+    }
+
+    private void publishWithDesk(final RawClient writer, final String desk, final String text) {
+        final Headers headers = Headers.of("desk", desk);
+        final UnsafeBuffer payload = new UnsafeBuffer(new byte[text.length() + headers.length()]);
+        payload.putStringWithoutLengthUtf8(0, text);
+        headers.write(payload, text.length());
+        final UnsafeBuffer frame = new UnsafeBuffer(new byte[512]);
+        final PublishStateEncoder encoder = new PublishStateEncoder();
+        encoder.wrapAndApplyHeader(frame, 0, new MessageHeaderEncoder())
+                .commandId(1)
+                .publisherSequence(0)
+                .expirationMs(0)
+                .headersLength(headers.length());
+        encoder.ackTypes().clear();
+        encoder.options().clear();
+        encoder.topic("o").key("").putPayload(payload.byteArray(), 0, payload.capacity());
+        writer.send(Arrays.copyOf(frame.byteArray(), encoder.limit()));
+        test.settle();
+    }
+
+    @Test
+    void shouldListTopicsWithCountsForThoseAloneWhoSeeAll() {
+        start(BY_DESK);
+        root.declare("x", "id", 0);
+        root.declare("open", "id", 0);
+        publishAll();
+        root.publish("open", W2);
+        root.flush();
+        final RawClient reader = test.connect();
+        reader.logon("", "trader-E", 0);
+        test.await(() -> reader.events.contains("logonAck"));
+        reader.topics(2, "");
+        test.awaitAck(reader, 2);
+
+        assertThat(reader.topicMessages)
+                .containsEntry("o", 0L)
+                .containsEntry("open", 1L)
+                .doesNotContainKey("x");
     }
 
     @Test

@@ -176,6 +176,24 @@ class PermissionChangeTest {
     }
 
     @Test
+    void shouldHoldForAllAgentsThatWaitForWork() {
+        try (TestBroker threaded = GuardedBroker.start(
+                ALL,
+                builder -> builder.threading(ThreadingMode.DEDICATED)
+                        .ioAgentCount(2)
+                        .idle(IdleMode.BLOCKING)
+                        .listen("inproc:permission-change"))) {
+            final StateClient reader = new StateClient(threaded, "trader-E");
+            reader.subscribe(1, SubscribeRequest.topic("o"));
+            threaded.broker.permissions(NOTHING_TO_READ);
+            threaded.await(threaded.broker::arePermissionsApplied);
+            threaded.await(() -> !reader.errors.isEmpty());
+
+            assertThat(reader.errors.get(0).errorCode()).isEqualTo(ErrorCode.NOT_AUTHORIZED);
+        }
+    }
+
+    @Test
     void shouldEndSessionsThatHaveNoRightAnyMore() {
         final RawClient other = test.connect();
         other.logon("", "trader-W", 0);

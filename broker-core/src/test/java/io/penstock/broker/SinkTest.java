@@ -468,6 +468,20 @@ class SinkTest {
     }
 
     @Test
+    void shouldRefuseBlocksOfAProducerThatMayNotDeliverAnyMore() {
+        try (TestBroker test = new TestBroker(
+                builder -> builder.sinks(SinksConfig.in(directory.toString(), SinkConfig.named("events"))))) {
+            final SinkClient client = SinkClient.open(test, "events", "p");
+            client.put(test, 1, new byte[] {1});
+            test.broker.permissions((principal, action, name) -> action != Action.DELIVER);
+            client.offer(2, new byte[] {2});
+            test.await(() -> !client.raw.errors.isEmpty());
+
+            assertThat(client.raw.errors).containsExactly(ErrorCode.NOT_AUTHORIZED);
+        }
+    }
+
+    @Test
     void shouldRefuseProducersWhenThereIsNoSink() {
         try (TestBroker test = new TestBroker()) {
             final SinkClient client = new SinkClient(test.logOn(""));

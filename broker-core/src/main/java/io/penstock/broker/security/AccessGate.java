@@ -5,6 +5,7 @@ import io.penstock.broker.security.AuthenticationStep.Challenge;
 import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.Authenticator.Logon;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import io.penstock.broker.security.audit.AuditTrail;
 import java.util.concurrent.atomic.AtomicReference;
@@ -72,7 +73,9 @@ public final class AccessGate {
      * @return the number of this change.
      */
     public long authorizer(final Authorizer authorizer) {
-        return state.updateAndGet(before -> new State(authorizer, before.version + 1)).version;
+        return Objects.requireNonNull(
+                        state.updateAndGet(before -> new State(authorizer, Objects.requireNonNull(before).version + 1)))
+                .version;
     }
 
     /**
@@ -102,7 +105,7 @@ public final class AccessGate {
 
     /** How often the one who decides has changed. */
     public long version() {
-        return state.get().version;
+        return state().version;
     }
 
     /**
@@ -267,7 +270,7 @@ public final class AccessGate {
      */
     public boolean allows(final Principal principal, final Action action, final String topic) {
         try {
-            return state.get().authorizer.isAllowed(principal, action, topic);
+            return state().authorizer.isAllowed(principal, action, topic);
         } catch (final RuntimeException e) {
             errorHandler.onError(e);
             return false;
@@ -282,7 +285,7 @@ public final class AccessGate {
      * @return null when that does not depend on the messages.
      */
     public @Nullable Entitlement entitlement(final Principal principal, final List<Action> actions) {
-        return state.get().authorizer.entitlement(principal, actions);
+        return state().authorizer.entitlement(principal, actions);
     }
 
     /**
@@ -330,6 +333,10 @@ public final class AccessGate {
 
     private @Nullable String condition(final Principal principal, final Action action, final String topic) {
         return condition(principal, List.of(action), topic);
+    }
+
+    private State state() {
+        return Objects.requireNonNull(state.get());
     }
 
     /** Who decides, and how many did before. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +44,6 @@ final class EntitledFilter implements Filter {
             all.add(own);
             text.append(own.text());
         }
-        Filter whole = null;
         for (final Action action : entitlement.actions()) {
             final Entitlement.Parts parts = entitlement.parts(action, topic);
             if (parts == null) {
@@ -55,25 +55,20 @@ final class EntitledFilter implements Filter {
             }
             if (!parts.any().isEmpty()) {
                 text.append('\n').append(String.join("\n|", parts.any()));
-                whole = new CombinedFilter(
+                all.add(new CombinedFilter(
                         text.toString(),
                         List.of(),
-                        parts.any().stream().map(this::part).toList());
-                all.add(whole);
+                        parts.any().stream().map(this::part).toList()));
             }
         }
         if (all.isEmpty()) {
             return new CombinedFilter("", List.of(), List.of());
         }
-        return all.size() == 1 && all.get(0) != whole
-                ? all.get(0)
-                : new CombinedFilter(text.toString(), all, List.of());
+        return all.size() == 1 ? all.get(0) : new CombinedFilter(text.toString(), all, List.of());
     }
 
     private Filter part(final String text) {
-        final Filter filter = compiled.get(text);
-        assert filter != null : text;
-        return filter;
+        return Objects.requireNonNull(compiled.get(text), text);
     }
 
     @Override

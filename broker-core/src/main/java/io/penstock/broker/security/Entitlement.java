@@ -2,6 +2,7 @@ package io.penstock.broker.security;
 
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +26,18 @@ public record Entitlement(List<Action> actions, List<BoundRule> rules) {
      * The condition on messages of a topic.
      *
      * @param topic name of it.
-     * @return text in canonical form; empty for every message; null when nothing may be done with any of them.
+     * @return text in canonical form; empty for every message; null when nothing may be done with any of them, or the rules
+     *     say more than {@link FilterLimits#COMBINED} has room for.
      */
     public @Nullable String condition(final String topic) {
+        try {
+            return combined(topic);
+        } catch (final FilterException e) {
+            return null;
+        }
+    }
+
+    private @Nullable String combined(final String topic) {
         String condition = "";
         for (final Action action : actions) {
             final String next = condition(action, topic);
@@ -48,7 +58,11 @@ public record Entitlement(List<Action> actions, List<BoundRule> rules) {
      */
     public @Nullable String condition(final String topic, final String of) {
         final String condition = condition(topic);
-        return condition == null ? null : FilterCompiler.allOf(of, condition);
+        try {
+            return condition == null ? null : FilterCompiler.allOf(of, condition);
+        } catch (final FilterException e) {
+            return null;
+        }
     }
 
     /**

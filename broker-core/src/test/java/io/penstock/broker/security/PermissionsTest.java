@@ -46,8 +46,10 @@ class PermissionsTest {
         assertThat(permissions.isAllowed(BOB, Action.QUERY, "secret")).isFalse();
         assertThat(permissions.isAllowed(BOB, Action.SUBSCRIBE, "secret")).isTrue();
         assertThat(permissions.isAllowed(BOB, Action.PUBLISH, "open")).isFalse();
-        assertThat(permissions.isAllowed(new Principal("bob"), Action.QUERY, "open")).isFalse();
-        assertThat(permissions.isAllowed(new Principal("bob"), Action.CONNECT, "")).isFalse();
+        assertThat(permissions.isAllowed(new Principal("bob"), Action.QUERY, "open"))
+                .isFalse();
+        assertThat(permissions.isAllowed(new Principal("bob"), Action.CONNECT, ""))
+                .isFalse();
         assertThat(permissions.isAllowed(BOB, Action.CONNECT, "")).isTrue();
     }
 
@@ -58,8 +60,10 @@ class PermissionsTest {
                 PermissionRule.allow(List.of("reset-publisher"), List.of("t"), ""),
                 PermissionRule.deny(List.of("reset-publisher"), List.of("/.*harmless/"), ""));
 
-        assertThat(permissions.isAllowed(BOB, Action.RESET_PUBLISHER, "anonymous\nharmless")).isTrue();
-        assertThat(permissions.isAllowed(BOB, Action.RESET_PUBLISHER, "anonymous\nt")).isTrue();
+        assertThat(permissions.isAllowed(BOB, Action.RESET_PUBLISHER, "anonymous\nharmless"))
+                .isTrue();
+        assertThat(permissions.isAllowed(BOB, Action.RESET_PUBLISHER, "anonymous\nt"))
+                .isTrue();
         assertThat(of(
                                 PermissionRule.allow(List.of("admin"), List.of("*"), ""),
                                 PermissionRule.deny(List.of("reset-publisher"), List.of("*"), ""))
@@ -69,8 +73,8 @@ class PermissionsTest {
 
     @Test
     void shouldTakeAnAttributeForOneTextWhateverIsInIt() {
-        final Permissions permissions =
-                of(PermissionRule.allow(List.of("query"), List.of("t"), "desk = USER('desk') AND owner = USER('name')"));
+        final Permissions permissions = of(
+                PermissionRule.allow(List.of("query"), List.of("t"), "desk = USER('desk') AND owner = USER('name')"));
 
         assertThat(condition(permissions)).isEqualTo("desk = 'E'' OR ''x'' = ''x' AND owner = 'bob'");
     }
@@ -91,14 +95,14 @@ class PermissionsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            fly     | t    |          | role r, rule 1: no such action: fly (use publish,
-            query   | ''   |          | role r, rule 1: topics: of 0 characters
-            query   | /(/  |          | role r, rule 1: topics:
-            query   | t    | a =      | role r, rule 1: filter: expected a value
-            query   | t    | USER(a)  | role r, rule 1: filter: expected an attribute's name in single quotes
-            create  | t    | a = 1    | role r, rule 1: filter: not for actions that are about no message
-            ''      | t    |          | role r, rule 1: allow and deny: give words for one of them
-            """)
+        fly     | t    |          | role r, rule 1: no such action: fly (use publish,
+        query   | ''   |          | role r, rule 1: topics: of 0 characters
+        query   | /(/  |          | role r, rule 1: topics:
+        query   | t    | a =      | role r, rule 1: filter: expected a value
+        query   | t    | USER(a)  | role r, rule 1: filter: expected an attribute's name in single quotes
+        create  | t    | a = 1    | role r, rule 1: filter: not for actions that are about no message
+        ''      | t    |          | role r, rule 1: allow and deny: give words for one of them
+        """)
     void shouldRefuseRulesThatMakeNoSense(
             final String word, final String topic, final String filter, final String message) {
         final List<String> words = word.isEmpty() ? List.of() : List.of(word);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Action;
+import io.penstock.broker.security.Principal;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicIndex;
@@ -13,6 +14,7 @@ import io.penstock.format.KeyReader;
 import io.penstock.format.MessageFormat;
 import io.penstock.format.MessageValidator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -66,6 +68,14 @@ public final class KnownTopics {
                 ? gate.allows(session.profile().principal(), Action.SUBSCRIBE, topic.name())
                         || gate.allows(session.profile().principal(), Action.QUERY, topic.name())
                 : known.isVisible();
+    }
+
+    /** How many messages a topic has had, for a session that may see all of them; else 0. */
+    public long messageCount(final Session session, final Topic topic) {
+        final Principal principal = session.profile().principal();
+        final boolean seesAll = "".equals(gate.condition(principal, List.of(Action.SUBSCRIBE), topic.name()))
+                || "".equals(gate.condition(principal, List.of(Action.QUERY), topic.name()));
+        return seesAll ? shards.port(topic.shard()).topics().messageCount(topic.id()) : 0;
     }
 
     /** The permissions have changed: all that was decided for a session is decided anew. */

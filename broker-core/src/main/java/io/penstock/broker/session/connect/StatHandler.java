@@ -85,11 +85,7 @@ public final class StatHandler {
             }
             final Topic topic = topics.get(i);
             context.answers()
-                    .topicEntry(
-                            of.outbox(),
-                            commandId,
-                            context.shards().port(topic.shard()).topics().messageCount(topic.id()),
-                            topic);
+                    .topicEntry(of.outbox(), commandId, context.topics().messageCount(of, topic), topic);
             return true;
         });
     }

@@ -133,7 +133,8 @@ final class HistoryStarter {
         if (!context.queries().start(task)) {
             throw new Refusal(
                     ErrorCode.LIMIT_REACHED,
-                    "sow: too many queries of the state as it was wait for their turn (ask again when some have ended)");
+                    "sow: too many queries of the state as it was wait for their turn (ask again when some have"
+                            + " ended)");
         }
         session.queries().histories().add(new HistoryQuery(command, task, context.nowNs()));
         context.onQueryBegun();

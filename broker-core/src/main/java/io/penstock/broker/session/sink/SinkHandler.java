@@ -93,12 +93,8 @@ public final class SinkHandler {
                     ErrorCode.BAD_TEXT,
                     "sink: name of sink or producer is empty, too long or not text (use 1 to " + NAME_LENGTH_MAX
                             + " printable characters)");
-        } else if (!context.gate().allows(session.profile().principal(), Action.DELIVER, sink)) {
-            refuse(
-                    session,
-                    commandId,
-                    ErrorCode.NOT_AUTHORIZED,
-                    "sink: " + sink + ": this client may not deliver to it (ask for permission)");
+        } else if (!mayDeliver(session, sink)) {
+            refuse(session, commandId, ErrorCode.NOT_AUTHORIZED, notAllowed(sink));
         } else if (sinks.writers().containsKey(writerId)) {
             refuse(
                     session,
@@ -170,6 +166,8 @@ public final class SinkHandler {
                     "sink: no such writer: " + command.writerId() + " (open the sink first)");
         } else if (context.isDraining()) {
             refuse(session, commandId, ErrorCode.SHUTTING_DOWN, "sink: broker is shutting down (offer it later)");
+        } else if (context.gate().version() > 0 && !mayDeliver(session, writer.sink())) {
+            refuse(session, commandId, ErrorCode.NOT_AUTHORIZED, notAllowed(writer.sink()));
         } else if (length <= 0 || length > port.blockLengthMax()) {
             refuse(
                     session,
@@ -290,6 +288,14 @@ public final class SinkHandler {
                 close(sinks, writer);
             }
         }
+    }
+
+    private boolean mayDeliver(final Session session, final String sink) {
+        return context.gate().allows(session.profile().principal(), Action.DELIVER, sink);
+    }
+
+    private static String notAllowed(final String sink) {
+        return "sink: " + sink + ": this client may not deliver to it (ask for permission)";
     }
 
     /** Whether a client holds room for a block and sends nothing. */

@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.standalone.permissions;
+
+import org.jspecify.annotations.NullMarked;
