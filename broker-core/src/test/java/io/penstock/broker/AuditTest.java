@@ -22,8 +22,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -352,7 +354,7 @@ class AuditTest {
         broker(audit()).close();
         final Path file = files().get(0);
         final byte[] whole = Files.readAllBytes(file);
-        Files.write(file, java.util.Arrays.copyOf(whole, whole.length - 100));
+        Files.write(file, Arrays.copyOf(whole, whole.length - 100));
         final Verdict torn = verify();
         assertThat(torn.problem()).isNull();
         assertThat(torn.remarks())
@@ -424,7 +426,7 @@ class AuditTest {
         for (int i = 0; i < 4; i++) {
             final String who = "\"user\":\"t" + i + "\"";
             assertThat(entries.stream().filter(entry -> entry.contains(who)).map(AuditTest::count))
-                    .containsExactlyElementsOf(java.util.stream.LongStream.range(0, perThread)
+                    .containsExactlyElementsOf(LongStream.range(0, perThread)
                             .boxed()
                             .toList());
         }

@@ -110,25 +110,29 @@ final class AuditShowCommand implements Callable<Integer> {
 
     private boolean isWanted(
             final Map<String, String> entry, final @Nullable Instant from, final @Nullable Instant to) {
-        final Instant time = Instant.parse(entry.get("time"));
+        final Instant time = Instant.parse(text(entry, "time"));
         return (from == null || !time.isBefore(from))
                 && (to == null || time.isBefore(to))
-                && (user == null || user.equals(entry.get("user")))
-                && (client == null || client.equals(entry.get("client")))
-                && (kinds.isEmpty() || kinds.contains(entry.get("kind")))
-                && (!isRefused || "refused".equals(entry.get("outcome")));
+                && (user == null || user.equals(text(entry, "user")))
+                && (client == null || client.equals(text(entry, "client")))
+                && (kinds.isEmpty() || kinds.contains(text(entry, "kind")))
+                && (!isRefused || "refused".equals(text(entry, "outcome")));
     }
 
     private static String row(final Map<String, String> entry) {
         final Json row =
-                new Json().field("entry", Long.parseLong(entry.get("seq"))).field("time", entry.get("time"));
+                new Json().field("entry", Long.parseLong(text(entry, "seq"))).field("time", text(entry, "time"));
         for (final String name : TEXTS) {
-            row.field(name, entry.getOrDefault(name, ""));
+            row.field(name, text(entry, name));
             if (name.equals("outcome")) {
-                row.field("count", Long.parseLong(entry.get("count")));
+                row.field("count", Long.parseLong(text(entry, "count")));
             }
         }
         return row.end();
+    }
+
+    private static String text(final Map<String, String> entry, final String name) {
+        return entry.getOrDefault(name, "");
     }
 
     private static Map<String, String> parsed(final String text) {

@@ -14,6 +14,7 @@ import io.penstock.standalone.config.ConfigSource;
 import io.penstock.standalone.logger.LogConfig;
 import io.penstock.standalone.logger.ProcessLog;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
@@ -48,7 +49,7 @@ final class ServeReload implements Supplier<ReloadReport> {
     public ReloadReport get() {
         final AtomicReference<ReloadReport> report = new AtomicReference<>(ReloadReport.NOTHING);
         turns.execute(() -> report.set(reload()));
-        return report.get();
+        return Objects.requireNonNull(report.get());
     }
 
     private ReloadReport reload() {

@@ -32,16 +32,6 @@ final class AuditLimiter {
         return false;
     }
 
-    /** Whether another entry would be taken; one that would not is counted as omitted. */
-    boolean admits(final AuditClient client, final long nowNs) {
-        final Share share = share(client, nowNs);
-        if (share.taken.get() < countMax) {
-            return true;
-        }
-        share.omitted.incrementAndGet();
-        return false;
-    }
-
     private Share share(final AuditClient client, final long nowNs) {
         final Share known = shares.get(client.identity());
         if (known != null) {

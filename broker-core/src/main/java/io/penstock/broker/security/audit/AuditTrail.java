@@ -101,11 +101,6 @@ public final class AuditTrail {
         };
     }
 
-    /** Whether an entry of a client would be kept now, for who has to make a text first. Others are counted. */
-    public boolean admits(final AuditClient client) {
-        return isUsed() && limiter.admits(client, nanoClock.nanoTime());
-    }
-
     long nowMs() {
         return TimeUnit.NANOSECONDS.toMillis(epochClock.nanoTime());
     }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.agrona.concurrent.CachedNanoClock;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,8 +106,8 @@ class AuditVerifierTest {
     void shouldFindTheReplacedEntryWhenItsOwnHashFits() throws IOException {
         final Path file = files().get(0);
         final List<String> lines = Files.readAllLines(file);
-        final AuditLine second = AuditLine.parse(lines.get(1).getBytes(UTF_8));
-        assertThat(second).isNotNull();
+        final AuditLine second =
+                Objects.requireNonNull(AuditLine.parse(lines.get(1).getBytes(UTF_8)));
         lines.set(1, AuditLine.text(entry("another story"), 2, second.previous()));
         write(file, lines);
 
@@ -127,7 +128,7 @@ class AuditVerifierTest {
     @Test
     void shouldReadOneFileWhenItIsAskedFor() throws IOException {
         write(4096, 60);
-        final String name = files().get(1).getFileName().toString();
+        final String name = String.valueOf(files().get(1).getFileName());
         final List<String> entries = new ArrayList<>();
         final Verdict verdict = AuditVerifier.verify(storage(), name, entries::add);
 
@@ -169,9 +170,8 @@ class AuditVerifierTest {
                 new AuditEntry(7, AuditKind.REFUSED, true, 3, new AuditClient("i", nasty, nasty, nasty), nasty, nasty),
                 12,
                 AuditLine.NO_HASH);
-        final AuditLine line = AuditLine.parse(text.getBytes(UTF_8));
+        final AuditLine line = Objects.requireNonNull(AuditLine.parse(text.getBytes(UTF_8)));
 
-        assertThat(line).isNotNull();
         assertThat(line.kind()).isEqualTo("refused");
         assertThat(line.sequence()).isEqualTo(12);
         assertThat(line.count()).isEqualTo(3);
