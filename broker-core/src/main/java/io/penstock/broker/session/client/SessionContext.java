@@ -189,7 +189,7 @@ public final class SessionContext {
             final ErrorCode code,
             final String text) {
         counters.commandsRefused().incrementPlain();
-        if (code == ErrorCode.NOT_AUTHORIZED) {
+        if (code == ErrorCode.NOT_AUTHORIZED || code == ErrorCode.NOT_ENTITLED) {
             SessionAudit.refused(gate.audit(), session, text);
         }
         answers.error(session.outbox(), commandId, subscriptionId, publisherSequence, code, false, text);
