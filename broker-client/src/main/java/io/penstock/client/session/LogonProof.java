@@ -123,6 +123,7 @@ final class LogonProof {
      * @param mechanism that it chooses anew; else empty.
      * @param token     of it.
      */
+    @SuppressWarnings("ArrayRecordComponent") // It is compared by what is in it, below.
     record Answer(String mechanism, byte[] token) {
         @Override
         public boolean equals(final Object other) {
