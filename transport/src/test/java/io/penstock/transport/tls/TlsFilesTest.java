@@ -62,7 +62,8 @@ class TlsFilesTest {
         final Path both = folder.resolve("both.pem");
         Files.writeString(
                 both,
-                "text before\n" + Files.readString(Path.of(config.key())) + Files.readString(Path.of(config.certificate())));
+                "text before\n" + Files.readString(Path.of(config.key()))
+                        + Files.readString(Path.of(config.certificate())));
         load(TlsConfig.defaults().certificate(both.toString(), ""));
     }
 

@@ -37,7 +37,6 @@ final class TlsEngine {
     private final RecordWriter writer;
     private final EmptyRecords emptyRecords;
 
-
     private int handshakeLength;
     private boolean isDone;
     private boolean isPeerDone;
