@@ -32,7 +32,8 @@ class TransportsTest {
                 () -> assertThatThrownBy(() -> Transports.providerFor(URI.create("carrier-pigeon:home")))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageStartingWith(
-                                "endpoint: no transport for its scheme: carrier-pigeon:home (use one of [inproc, ipc, tcp, tcps])")
+                                "endpoint: no transport for its scheme: carrier-pigeon:home (use one of [inproc, ipc,"
+                                        + " tcp, tcps])")
                         .hasMessageContaining("io.penstock.absent.Provider")
                         .hasMessageContaining(Broken.class.getName())
                         .satisfies(e -> assertThat(e.getSuppressed()).hasSize(2)));

@@ -21,7 +21,8 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock context add local --broker tcp://127.0.0.1:9100",
-            "  penstock context add prod --broker tcp://a:9100 --server tcp://b:9100 --user ann --password-file ~/.prod",
+            "  penstock context add prod --broker tcp://a:9100 --server tcp://b:9100 --user ann --password-file"
+                    + " ~/.prod",
         })
 final class ContextAddCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "Of the context: letters, digits, dots, - and _.")

@@ -52,11 +52,7 @@ public final class TlsThroughput {
             final double plain = run("tcp", tls, trust, messageCount);
             final double encrypted = run("tcps", tls, trust, messageCount);
             System.out.printf(
-                    Locale.ROOT,
-                    "tcp %.0f/s, tcps %.0f/s, ratio %.2f%n",
-                    plain,
-                    encrypted,
-                    encrypted / plain);
+                    Locale.ROOT, "tcp %.0f/s, tcps %.0f/s, ratio %.2f%n", plain, encrypted, encrypted / plain);
             if (round >= 0) {
                 ratios[round] = encrypted / plain;
             }
@@ -91,9 +87,10 @@ public final class TlsThroughput {
     }
 
     private static PenstockClient connect(final Broker broker, final String trust) {
-        return PenstockClient.connect(ClientConfig.builder(broker.endpoints().get(0).toString())
-                .requestTimeout(TIMEOUT)
-                .tls(ClientTls.trusting(trust))
-                .build());
+        return PenstockClient.connect(
+                ClientConfig.builder(broker.endpoints().get(0).toString())
+                        .requestTimeout(TIMEOUT)
+                        .tls(ClientTls.trusting(trust))
+                        .build());
     }
 }

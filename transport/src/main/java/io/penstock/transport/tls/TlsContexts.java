@@ -3,6 +3,7 @@ package io.penstock.transport.tls;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.Principal;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -310,6 +311,7 @@ public final class TlsContexts {
     }
 
     private static String nameOf(final X509Certificate certificate) {
-        return certificate.getSubjectX500Principal().getName();
+        final Principal subject = certificate.getSubjectX500Principal();
+        return subject.getName();
     }
 }
