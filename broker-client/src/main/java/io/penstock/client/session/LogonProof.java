@@ -123,7 +123,8 @@ final class LogonProof {
      * @param mechanism that it chooses anew; else empty.
      * @param token     of it.
      */
-    @SuppressWarnings("ArrayRecordComponent") // It is compared by what is in it, below.
+    // Its array goes into a frame at once, and equality is by its content.
+    @SuppressWarnings("ArrayRecordComponent")
     record Answer(String mechanism, byte[] token) {
         @Override
         public boolean equals(final Object other) {

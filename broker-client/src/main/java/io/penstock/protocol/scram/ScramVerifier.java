@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param storedKey  that a proof is checked with.
  * @param serverKey  that the broker proves itself with.
  */
+// Nobody changes the arrays, and equality is by their content.
+@SuppressWarnings("ArrayRecordComponent")
 public record ScramVerifier(byte[] salt, int iterations, byte[] storedKey, byte[] serverKey) {
     /** Fewer are no protection (RFC 7677). */
     public static final int ITERATIONS_MIN = 4096;

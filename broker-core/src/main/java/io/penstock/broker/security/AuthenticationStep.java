@@ -7,6 +7,8 @@ public sealed interface AuthenticationStep {
      *
      * @param message for it.
      */
+    // Its array goes into a frame at once.
+    @SuppressWarnings("ArrayRecordComponent")
     record Challenge(byte[] message) implements AuthenticationStep {}
 
     /**
@@ -17,6 +19,8 @@ public sealed interface AuthenticationStep {
      * @param validForNs how long the proof holds, in nanoseconds; {@link #FOR_EVER} for ever. Its session ends then.
      * @param validity   whether the proof still holds when users have changed.
      */
+    // Its array goes into a frame at once.
+    @SuppressWarnings("ArrayRecordComponent")
     record Admitted(Principal principal, byte[] message, long validForNs, Validity validity)
             implements AuthenticationStep {
         /** The proof does not expire. */
