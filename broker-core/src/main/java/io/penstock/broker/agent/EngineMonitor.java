@@ -183,6 +183,7 @@ final class EngineMonitor implements Monitor {
                 (long) shard.window().segmentLength() * shard.window().segmentCount(),
                 counters.lastSequence().get(),
                 counters.published().get(),
+                new ShardInfo.Journal(
                 counters.writtenSequence().get(),
                 counters.durableSequence().get(),
                 counters.durablePosition().get(),
@@ -190,7 +191,7 @@ final class EngineMonitor implements Monitor {
                 counters.journalSyncs().get(),
                 counters.journalBytes().get(),
                 counters.snapshotSequence().get(),
-                counters.snapshotLength().get(),
+                counters.snapshotLength().get()),
                 sequencer.logFiles());
     }
 }

@@ -50,7 +50,6 @@ final class IoAgent implements Agent {
     private final IoCounters counters;
     private final EventLog events;
     private final IoTransports transports = new IoTransports();
-    private final TransportSwitches switches = new TransportSwitches();
     private final TransportCounters transportCounters = new TransportCounters();
     private @Nullable Sessions sessions;
     private final DrainSteps drainSteps = new DrainSteps();
@@ -92,7 +91,7 @@ final class IoAgent implements Agent {
         transports.open(
                 endpoints,
                 (scheme, loop) -> new TransportContext(
-                        new Binding(switches.add(scheme)),
+                        new Binding(transports.switches().add(scheme)),
                         frameLengthMax,
                         TransportContext.CONNECT_TIMEOUT_NS_DEFAULT,
                         connectionCountMax,
@@ -112,9 +111,7 @@ final class IoAgent implements Agent {
 
     /** Listens on one of the endpoints. Called before the agent starts. */
     URI listen(final URI endpoint) throws IOException {
-        final URI bound = transports.listen(endpoint);
-        switches.onListening(bound);
-        return bound;
+        return transports.listen(endpoint);
     }
 
     /** Takes a notice from another agent; false when there is no room. */
@@ -245,7 +242,7 @@ final class IoAgent implements Agent {
     }
 
     private void onNotice(final IoNotice notice) {
-        if (!switches.onNotice(index, notice)) {
+        if (!transports.switches().onNotice(index, notice)) {
             sessions().onNotice(notice);
         }
     }

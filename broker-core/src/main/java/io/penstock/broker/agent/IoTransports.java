@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class IoTransports implements AutoCloseable {
     private final Map<String, Transport> byScheme = new TreeMap<>();
+    private final TransportSwitches switches = new TransportSwitches();
     private Transport[] all = new Transport[0];
 
     /** All but the one that the agent waits in. */
@@ -79,7 +80,14 @@ final class IoTransports implements AutoCloseable {
         if (transport == null) {
             throw new IllegalStateException("I/O agent: no transport was opened for " + endpoint);
         }
-        return transport.listen(endpoint);
+        final URI bound = transport.listen(endpoint);
+        switches.onListening(bound);
+        return bound;
+    }
+
+    /** Whether the transports take new connections. */
+    TransportSwitches switches() {
+        return switches;
     }
 
     /** All transports, to be polled; the array must not be changed. */

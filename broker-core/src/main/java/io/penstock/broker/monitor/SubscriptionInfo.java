@@ -7,28 +7,12 @@ package io.penstock.broker.monitor;
  * @param clientName that its client gave.
  * @param user       that its client was proved to be.
  * @param id         as its client has numbered it.
- * @param topic      that it wants, or the pattern of them.
- * @param isPattern  whether that is a pattern.
- * @param filter     in canonical form; empty for all.
- * @param kind       what it is sent.
+ * @param wanted     what it is to.
  * @param state      what serves it.
- * @param feeds      shards that serve it.
- * @param lag        records of its shard since the last one that it was sent; 0 when it is live.
- * @param deliveries messages that it was sent.
+ * @param progress   how far it has come.
  */
 public record SubscriptionInfo(
-        long clientId,
-        String clientName,
-        String user,
-        long id,
-        String topic,
-        boolean isPattern,
-        String filter,
-        Kind kind,
-        State state,
-        int feeds,
-        long lag,
-        long deliveries) {
+        long clientId, String clientName, String user, long id, Wanted wanted, State state, Progress progress) {
     /** What a subscription is sent. */
     public enum Kind {
         /** Messages as they are. */
@@ -51,5 +35,46 @@ public record SubscriptionInfo(
         STARTING,
         /** Nothing any more. */
         ENDED
+    }
+
+    /** What a subscription is to; see the methods of the same names. */
+    public record Wanted(String topic, boolean isPattern, String filter, Kind kind) {}
+
+    /** How far a subscription has come; see the methods of the same names. */
+    public record Progress(int feeds, long lag, long deliveries) {}
+
+    /** The topic that it wants, or the pattern of them. */
+    public String topic() {
+        return wanted.topic();
+    }
+
+    /** Whether that is a pattern. */
+    public boolean isPattern() {
+        return wanted.isPattern();
+    }
+
+    /** Its filter in canonical form; empty for all. */
+    public String filter() {
+        return wanted.filter();
+    }
+
+    /** What it is sent. */
+    public Kind kind() {
+        return wanted.kind();
+    }
+
+    /** Shards that serve it. */
+    public int feeds() {
+        return progress.feeds();
+    }
+
+    /** Records of its shard since the last one that it was sent; 0 when it is live. */
+    public long lag() {
+        return progress.lag();
+    }
+
+    /** Messages that it was sent. */
+    public long deliveries() {
+        return progress.deliveries();
     }
 }

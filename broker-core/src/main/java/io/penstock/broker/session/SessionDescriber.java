@@ -42,23 +42,26 @@ final class SessionDescriber {
                 session.id(),
                 session.profile().name(),
                 session.profile().user(),
-                connection.peer(),
-                connection.isLocal(),
-                connection.peerIdentity().isEncrypted(),
                 stateOf(session),
                 session.profile().protocolVersion(),
-                context.nowNs() - session.times().connectedNs(),
-                context.nowNs() - session.times().lastReceivedNs(),
-                session.subscriptions().byId().size(),
-                behind[0],
-                session.queries().running().size()
-                        + session.queries().histories().size(),
-                lag[0],
-                queued(session),
-                Math.max(0, session.delivery().sentPosition() - connection.completedPosition()),
-                session.publishing().messageCount(),
-                session.delivery().messageCount(),
-                session.delivery().byteCount());
+                new ClientInfo.Connection(
+                        connection.peer(),
+                        connection.isLocal(),
+                        connection.peerIdentity().isEncrypted(),
+                        context.nowNs() - session.times().connectedNs(),
+                        context.nowNs() - session.times().lastReceivedNs()),
+                new ClientInfo.Work(
+                        session.subscriptions().byId().size(),
+                        behind[0],
+                        session.queries().running().size()
+                                + session.queries().histories().size(),
+                        lag[0]),
+                new ClientInfo.Traffic(
+                        queued(session),
+                        Math.max(0, session.delivery().sentPosition() - connection.completedPosition()),
+                        session.publishing().messageCount(),
+                        session.delivery().messageCount(),
+                        session.delivery().byteCount()));
     }
 
     SubscriptionInfo subscription(final Session session, final ClientSubscription subscription) {
@@ -67,14 +70,14 @@ final class SessionDescriber {
                 session.profile().name(),
                 session.profile().user(),
                 subscription.id(),
-                subscription.topics().text(),
-                !subscription.topics().isLiteral(),
-                subscription.filter(),
-                kindOf(subscription),
+                new SubscriptionInfo.Wanted(
+                        subscription.topics().text(),
+                        !subscription.topics().isLiteral(),
+                        subscription.filter(),
+                        kindOf(subscription)),
                 stateOf(subscription),
-                subscription.feeds().length,
-                lag(subscription),
-                subscription.deliveryCount());
+                new SubscriptionInfo.Progress(
+                        subscription.feeds().length, lag(subscription), subscription.deliveryCount()));
     }
 
     QueryInfo query(final Session session, final ClientQuery query) {

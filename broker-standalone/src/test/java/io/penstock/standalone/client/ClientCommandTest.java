@@ -1,0 +1,81 @@
+package io.penstock.standalone.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.admin.AdminConfig;
+import io.penstock.admin.AdminServer;
+import io.penstock.broker.Broker;
+import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.event.EventHandler;
+import io.penstock.client.ClientConfig;
+import io.penstock.client.Disconnect;
+import io.penstock.client.PenstockClient;
+import io.penstock.protocol.ErrorCode;
+import io.penstock.standalone.Main;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine;
+
+@Timeout(60)
+class ClientCommandTest {
+    private static final String ENDPOINT = "inproc:client-command-test";
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private Broker broker;
+    private AdminServer admin;
+
+    @BeforeEach
+    void launch() {
+        broker = Broker.launch(BrokerConfig.builder()
+                .listen(ENDPOINT)
+                .events(EventHandler.NONE)
+                .build());
+        admin = AdminServer.launch(AdminConfig.listening("http://127.0.0.1:0"), broker);
+    }
+
+    @AfterEach
+    void close() {
+        admin.close();
+        broker.close();
+    }
+
+    private int run(final String... args) {
+        out.getBuffer().setLength(0);
+        final CommandLine line = Main.commandLine(args);
+        line.setOut(new PrintWriter(out, true));
+        line.setErr(new PrintWriter(err, true));
+        return line.execute(args);
+    }
+
+    @Test
+    void shouldListClientsAndDisconnectOne() throws Exception {
+        final CompletableFuture<Disconnect> reason = new CompletableFuture<>();
+        final String url = admin.endpoint().toString();
+        try (PenstockClient victim = PenstockClient.connect(ClientConfig.builder(ENDPOINT)
+                .name("victim")
+                .onDisconnect(disconnect -> !reason.complete(disconnect))
+                .build())) {
+            assertThat(victim.topics("")).isEmpty();
+            assertThat(run("client", "list", "--admin", url, "--json")).isZero();
+            assertThat(out.toString()).contains("\"name\":\"victim\"");
+            final String id = out.toString().replaceAll("(?s).*\"id\":\"(\\d+)\".*", "$1");
+
+            assertThat(run("client", "kick", id, "--admin", url)).isZero();
+
+            assertThat(reason.get(10, TimeUnit.SECONDS).errorCode()).isEqualTo(ErrorCode.NOT_AUTHORIZED);
+        }
+        assertThat(run("client", "kick", "4711", "--admin", url)).isEqualTo(Main.EXIT_FAILED);
+        assertThat(err.toString()).contains("no such one: 4711");
+        assertThat(run("client", "list", "--admin", "nonsense")).isEqualTo(Main.EXIT_USAGE);
+        admin.close();
+        assertThat(run("client", "list", "--admin", url)).isEqualTo(Main.EXIT_FAILED);
+        assertThat(err.toString()).contains("cannot be reached");
+    }
+}
