@@ -14,16 +14,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Makes the picture of the documentation: {@code -Dpenstock.console.image=FILE}. */
 @Tag("one-jdk")
+@Timeout(540)
 @EnabledIfSystemProperty(named = "penstock.console.image", matches = ".+")
 class ConsoleImageTest {
     private static final int WIDTH = 1280;
     private static final int HEIGHT = 860;
-    private static final long LOAD_NS = Duration.ofSeconds(Integer.getInteger("penstock.console.imageSeconds", 300)).toNanos();
+    private static final long LOAD_NS = Duration.ofSeconds(Integer.getInteger("penstock.console.imageSeconds", 300))
+            .toNanos();
     private static final long LENGTH_MAX = 200 * 1024;
 
     @TempDir
