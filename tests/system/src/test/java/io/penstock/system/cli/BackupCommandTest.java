@@ -69,7 +69,8 @@ class BackupCommandTest {
                   snapshotLength: %d
                 """.formatted(journal, FILE_LENGTH, 3 * FILE_LENGTH));
         final List<String> made = new ArrayList<>();
-        try (Penstock broker = Penstock.start("serve", config.toString(), "--listen", "tcp://127.0.0.1:0")) {
+        final Penstock broker = Penstock.start("serve", config.toString(), "--listen", "tcp://127.0.0.1:0");
+        try {
             final String endpoint = broker.awaitLine("listening on ").replaceFirst(".*listening on (\\S+).*", "$1");
             final Thread publisher = new Thread(() -> publish(endpoint));
             publisher.start();
@@ -88,6 +89,8 @@ class BackupCommandTest {
             broker.await();
             isOver.set(true);
             publisher.join();
+        } finally {
+            broker.close();
         }
         assertThat(number(made.get(1), "copiedFiles")).isLessThan(number(made.get(1), "files"));
         final long last = number(made.get(1), "last");
