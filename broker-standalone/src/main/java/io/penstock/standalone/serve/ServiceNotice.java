@@ -59,7 +59,7 @@ final class ServiceNotice {
                 report("it ended with exit code " + process.exitValue());
             }
         } catch (final IOException e) {
-            report(e.getMessage());
+            report(String.valueOf(e.getMessage()));
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -64,7 +64,7 @@ class PackagedFilesTest {
                 .containsEntry("readOnlyRootFilesystem", true)
                 .containsEntry("allowPrivilegeEscalation", false)
                 .containsEntry("capabilities", Map.of("drop", List.of("ALL")));
-        assertThat((int) pod.get("terminationGracePeriodSeconds")).isGreaterThan(DRAIN_S);
+        assertThat((Integer) pod.get("terminationGracePeriodSeconds")).isGreaterThan(DRAIN_S);
 
         final List<Object> ping = list(map(map(container, "readinessProbe"), "exec"), "command");
         assertThat(containerfile)

@@ -14,7 +14,6 @@ import io.penstock.client.PenstockException;
 import io.penstock.client.SowRequest;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +21,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -69,7 +70,8 @@ class BackupCommandTest {
                   snapshotLength: %d
                 """.formatted(journal, FILE_LENGTH, 3 * FILE_LENGTH));
         final List<String> made = new ArrayList<>();
-        try (Penstock broker = Penstock.start("serve", config.toString(), "--listen", "tcp://127.0.0.1:0")) {
+        final Penstock broker = Penstock.start("serve", config.toString(), "--listen", "tcp://127.0.0.1:0");
+        try {
             final String endpoint = broker.awaitLine("listening on ").replaceFirst(".*listening on (\\S+).*", "$1");
             final Thread publisher = new Thread(() -> publish(endpoint));
             publisher.start();
@@ -88,6 +90,8 @@ class BackupCommandTest {
             broker.await();
             isOver.set(true);
             publisher.join();
+        } finally {
+            broker.close();
         }
         assertThat(number(made.get(1), "copiedFiles")).isLessThan(number(made.get(1), "files"));
         final long last = number(made.get(1), "last");
@@ -181,12 +185,14 @@ class BackupCommandTest {
             for (int i = 0; !isOver.get(); i++) {
                 room.acquireUninterruptibly();
                 final String message = "{\"id\":" + i % KEYS + ",\"n\":" + i + ",\"text\":\"" + TEXT + "\"}";
-                client.publish("orders", message, AckType.PERSISTED).whenComplete((done, failure) -> {
-                    room.release();
-                    if (failure == null) {
-                        persisted.release();
-                    }
-                });
+                final CompletableFuture<?> acknowledged = client.publish("orders", message, AckType.PERSISTED)
+                        .whenComplete((done, failure) -> {
+                            room.release();
+                            if (failure == null) {
+                                persisted.release();
+                            }
+                        });
+                assertThat(acknowledged).isNotNull();
             }
         } catch (final PenstockException e) {
             // The broker was killed.
@@ -198,28 +204,27 @@ class BackupCommandTest {
         return Long.parseLong(json.replaceFirst("(?s).*\"" + field + "\":([0-9]+).*", "$1"));
     }
 
-    /** All records by their sequences, byte for byte. */
-    private static TreeMap<Long, ByteBuffer> records(final Path journal) throws IOException {
-        final TreeMap<Long, ByteBuffer> records = new TreeMap<>();
+    /** All records by their sequences, each byte as a character. */
+    private static NavigableMap<Long, String> records(final Path journal) throws IOException {
+        final NavigableMap<Long, String> records = new TreeMap<>();
         try (LogScan scan =
                 JournalCatalog.open(journal.toString()).shards().get(0).scan()) {
             while (scan.next()) {
                 final byte[] record = new byte[RecordDescriptor.length(scan.buffer(), scan.offset())];
                 scan.buffer().getBytes(scan.offset(), record);
-                records.put(scan.sequence(), ByteBuffer.wrap(record));
+                records.put(scan.sequence(), new String(record, StandardCharsets.ISO_8859_1));
             }
         }
         return records;
     }
 
-    private static Map<Long, ByteBuffer> upTo(final TreeMap<Long, ByteBuffer> records, final long last) {
+    private static Map<Long, String> upTo(final NavigableMap<Long, String> records, final long last) {
         return records.headMap(last, true);
     }
 
-    private static Map<String, String> stateOf(final Map<Long, ByteBuffer> records) {
+    private static Map<String, String> stateOf(final Map<Long, String> records) {
         final Map<String, String> state = new HashMap<>();
-        for (final ByteBuffer record : records.values()) {
-            final String text = new String(record.array(), StandardCharsets.UTF_8);
+        for (final String text : records.values()) {
             final int at = text.indexOf("{\"id\":");
             if (at >= 0) {
                 put(state, text.substring(at));

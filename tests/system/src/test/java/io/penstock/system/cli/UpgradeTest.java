@@ -150,7 +150,9 @@ class UpgradeTest {
         final List<String> texts = new ArrayList<>();
         while (texts.size() < count) {
             final Message message = stream.poll(LONG);
-            assertThat(message).as("message %d of %d", texts.size() + 1, count).isNotNull();
+            if (message == null) {
+                throw new AssertionError("no message " + (texts.size() + 1) + " of " + count);
+            }
             texts.add(message.text());
         }
         return texts;
