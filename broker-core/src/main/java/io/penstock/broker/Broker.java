@@ -48,7 +48,7 @@ public final class Broker implements AutoCloseable {
         this.config = config;
         this.parts = parts;
         engine = parts.engine();
-        monitor = engine.monitor(parts.events().log());
+        monitor = engine.monitor(parts.events().log(), parts.events().audit());
     }
 
     /**

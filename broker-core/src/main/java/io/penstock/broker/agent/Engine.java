@@ -6,6 +6,7 @@ import io.penstock.broker.event.EventLog;
 import io.penstock.broker.history.Historian;
 import io.penstock.broker.journal.LogPages;
 import io.penstock.broker.monitor.Monitor;
+import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.broker.session.client.SessionNotice;
 import io.penstock.broker.shard.Sequencer;
 import io.penstock.broker.shard.feed.FileReplayer;
@@ -105,10 +106,11 @@ public final class Engine implements AutoCloseable {
      * What those who watch the broker may ask.
      *
      * @param events where their commands are reported.
+     * @param audit  where they are recorded.
      * @return for any thread.
      */
-    public Monitor monitor(final EventLog events) {
-        return new EngineMonitor(ioAgents, sequencers, events, threads.errorHandler());
+    public Monitor monitor(final EventLog events, final AuditTrail audit) {
+        return new EngineMonitor(ioAgents, sequencers, events, audit, threads.errorHandler());
     }
 
     /** Lets the caller drive all agents with {@link #invoke()}. */

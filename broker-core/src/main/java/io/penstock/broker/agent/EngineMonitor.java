@@ -1,6 +1,9 @@
 package io.penstock.broker.agent;
 
-import io.penstock.broker.event.AdministrationReport;
+import io.penstock.broker.security.Identity;
+import io.penstock.broker.security.audit.AdministrationReport;
+import io.penstock.broker.security.audit.AuditClient;
+import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.broker.event.EventLog;
 import io.penstock.broker.monitor.Administrator;
 import io.penstock.broker.monitor.ClientInfo;
@@ -29,17 +32,20 @@ final class EngineMonitor implements Monitor {
     private final IoAgents ioAgents;
     private final List<Sequencer> sequencers;
     private final EventLog events;
+    private final AuditTrail audit;
     private final ErrorHandler errorHandler;
 
     EngineMonitor(
             final IoAgents ioAgents,
             final List<Sequencer> sequencers,
             final EventLog events,
+            final AuditTrail audit,
             final ErrorHandler errorHandler) {
         this.errorHandler = errorHandler;
         this.ioAgents = ioAgents;
         this.sequencers = List.copyOf(sequencers);
         this.events = events;
+        this.audit = audit;
     }
 
     @Override
@@ -133,7 +139,10 @@ final class EngineMonitor implements Monitor {
     }
 
     private AdministrationReport report(final Administrator by, final String what) {
-        return new AdministrationReport(events, by.peer(), by.user(), by.client(), what);
+        final String identity =
+                by.user().isEmpty() ? "clients at " + Identity.host(by.peer()) : "user " + by.user();
+        return new AdministrationReport(
+                events, audit, new AuditClient(identity, by.user(), by.client(), by.peer()), what);
     }
 
     @Override

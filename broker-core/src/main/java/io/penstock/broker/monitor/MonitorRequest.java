@@ -1,7 +1,7 @@
 package io.penstock.broker.monitor;
 
 import io.penstock.broker.concurrent.IoNotice;
-import io.penstock.broker.event.AdministrationReport;
+import io.penstock.broker.security.audit.AdministrationReport;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
