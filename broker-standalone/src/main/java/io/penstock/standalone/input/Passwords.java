@@ -41,6 +41,7 @@ public final class Passwords {
      *
      * @return false without a terminal.
      */
+    @SuppressWarnings("SystemConsoleNull") // It is null before JDK 22.
     public static boolean canAsk() {
         return Terminal.isIn() && System.console() != null;
     }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -81,7 +82,7 @@ final class KeySource {
 
     private @Nullable TokenKey known(final String id, final String algorithm) {
         TokenKey found = null;
-        for (final TokenKey key : keys.get()) {
+        for (final TokenKey key : Objects.requireNonNull(keys.get())) {
             if (key.algorithm().equals(algorithm) && (id.isEmpty() || key.id().equals(id))) {
                 if (found != null) {
                     return null;

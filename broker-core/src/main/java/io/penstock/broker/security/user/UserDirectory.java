@@ -1,6 +1,7 @@
 package io.penstock.broker.security.user;
 
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -35,12 +36,12 @@ public final class UserDirectory {
     }
 
     UserTable table() {
-        return table.get();
+        return Objects.requireNonNull(table.get());
     }
 
     /** Whether a user is still what it was. */
     boolean isUnchanged(final User user) {
-        final @Nullable User now = table.get().find(user.name());
+        final @Nullable User now = table().find(user.name());
         return user.equals(now);
     }
 }

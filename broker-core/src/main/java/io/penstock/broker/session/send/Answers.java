@@ -41,7 +41,6 @@ public final class Answers {
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[Outbox.ANSWER_LENGTH_MAX]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final LogonAckEncoder logonAck = new LogonAckEncoder();
-    private final AuthChallengeEncoder authChallenge = new AuthChallengeEncoder();
     private final AckEncoder ack = new AckEncoder();
     private final ErrorEncoder error = new ErrorEncoder();
     private final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
@@ -80,6 +79,7 @@ public final class Answers {
 
     /** A client that logs on has to prove more, or to choose one of some mechanisms. */
     public void authChallenge(final Outbox outbox, final long commandId, final String mechanisms, final byte[] token) {
+        final AuthChallengeEncoder authChallenge = new AuthChallengeEncoder();
         authChallenge
                 .wrapAndApplyHeader(buffer, 0, header)
                 .commandId(commandId)
