@@ -21,6 +21,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
@@ -206,7 +207,7 @@ public final class Broker implements AutoCloseable {
         if (!config.permissions().isUsed()) {
             return config.security().authorizer();
         }
-        if (!config.security().authorizer().equals(Authorizer.ALL)) {
+        if (!Objects.equals(config.security().authorizer(), Authorizer.ALL)) {
             throw new IllegalArgumentException("permissions: beside an authorizer in code (give one of them)");
         }
         return config.permissions().permissions();
