@@ -17,6 +17,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.status.CountersReader;
@@ -74,7 +75,122 @@ public final class Broker implements AutoCloseable {
      */
     public static Broker launch(final BrokerConfig config, final RecoveryListener listener) {
         RequiredFlags.check();
+<<<<<<< HEAD
         return new Broker(config, BrokerStart.start(config, listener));
+=======
+        return start(config, listener);
+    }
+
+    private static Broker start(final BrokerConfig config, final RecoveryListener listener) {
+        ListenCheck.check(config);
+        final List<Closeable> locks = new ArrayList<>();
+        boolean isStarted = false;
+        try {
+            final Storage journal = config.journal().isUsed()
+                    ? ConfiguredFiles.open("journal", config, config.journal().directory(), locks)
+                    : null;
+            final Storage sinks = config.sinks().isUsed()
+                    ? ConfiguredFiles.open("sinks", config, config.sinks().directory(), locks)
+                    : null;
+            final Broker broker = start(config, journal, sinks, listener);
+            broker.locks = List.copyOf(locks);
+            isStarted = true;
+            return broker;
+        } finally {
+            if (!isStarted) {
+                locks.forEach(CloseHelper::quietClose);
+            }
+        }
+    }
+
+    private static Broker start(
+            final BrokerConfig config,
+            final @Nullable Storage storage,
+            final @Nullable Storage sinkStorage,
+            final RecoveryListener listener) {
+        final CpuPlan cpuPlan = CpuPlan.of(config.cpus(), ThreadCounts.spinning(config));
+        final BrokerCounters counters = new BrokerCounters(
+                EngineBuilder.counterCountMax(config.ioAgentCount(), ConfiguredEngine.shardCount(config))
+                        + ThreadCounts.pinnedMax(config));
+        final var errors = counters.newCounter("broker", "errors");
+        final ErrorLog errorLog = new ErrorLog(SystemEpochClock.INSTANCE, errors);
+        final BrokerEvents events = new BrokerEvents(config, counters);
+        events.onOpened("journal", storage);
+        events.onOpened("sinks", sinkStorage);
+        EngineBuilder builder = null;
+        boolean isStarted = false;
+        try {
+            final TopicRules rules = ConfiguredTopics.rules(config);
+            builder = new EngineBuilder(
+                    ConfiguredEngine.settings(config), counters, config.nanoClock(), config.epochClock(), events.log());
+            final Broker broker =
+                    start(config, storage, sinkStorage, listener, builder, rules, cpuPlan, counters, errorLog, events);
+            isStarted = true;
+            return broker;
+        } finally {
+            if (!isStarted) {
+                CloseHelper.closeAll(builder, events);
+            }
+        }
+    }
+
+    private static Broker start(
+            final BrokerConfig config,
+            final @Nullable Storage storage,
+            final @Nullable Storage sinkStorage,
+            final RecoveryListener listener,
+            final EngineBuilder builder,
+            final TopicRules rules,
+            final CpuPlan cpuPlan,
+            final BrokerCounters counters,
+            final ErrorLog errorLog,
+            final BrokerEvents events) {
+        if (storage != null) {
+            ConfiguredFiles.openJournals(
+                    config, builder, rules, storage, new ReportedRecovery(listener, errorLog, events.log()), events);
+        }
+        ConfiguredTopics.declare(config, builder, rules);
+        if (sinkStorage != null) {
+            ConfiguredFiles.openSinks(config, builder, sinkStorage);
+        }
+        final ErrorHandler errors = new ReportedErrors(errorLog, events.log());
+        final AccessGate gate = new AccessGate(
+                config.security().authenticator(),
+                authorizer(config),
+                config.security().anonymousAdministration(),
+                errors);
+        final Engine engine = builder.build(gate, rules, errors);
+        final List<URI> endpoints;
+        try {
+            endpoints = engine.listen(
+                    config.listen(),
+                    config.sessions().messageLengthMax() + TransportContext.FRAGMENT_LENGTH_MIN,
+                    config.sessions().sessionCountMax());
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+        events.onListening(endpoints);
+        switch (config.threading()) {
+            case INVOKER -> engine.startInvoker();
+            case SHARED ->
+                engine.startShared(NAME, ConfiguredEngine.idling(config.idle()), config.agentWrapper(), cpuPlan);
+            case DEDICATED ->
+                engine.startDedicated(NAME, ConfiguredEngine.idling(config.idle()), config.agentWrapper(), cpuPlan);
+        }
+        final List<ThreadPlacement> placements = cpuPlan.placements();
+        placements.forEach(each -> counters.newCounter(each.role(), "cpu").setOrdered(each.cpu()));
+        return new Broker(config, engine, gate, endpoints, placements, counters, errorLog, events);
+    }
+
+    private static Authorizer authorizer(final BrokerConfig config) {
+        if (!config.permissions().isUsed()) {
+            return config.security().authorizer();
+        }
+        if (!Objects.equals(config.security().authorizer(), Authorizer.ALL)) {
+            throw new IllegalArgumentException("permissions: beside an authorizer in code (give one of them)");
+        }
+        return config.permissions().permissions();
+>>>>>>> h3
     }
 
     /**

@@ -70,15 +70,13 @@ final class BrokerStart {
             events.openAudit(auditStorage, counters);
             security = ConfiguredSecurity.open(config, errors, events.audit());
             final TlsContexts tls = ConfiguredTls.open(config);
-            final Storage storage = config.journal().isUsed()
-                    ? open("journal", config.journal().directory())
-                    : null;
+            final Storage storage =
+                    config.journal().isUsed() ? open("journal", config.journal().directory()) : null;
             final Storage sinkStorage =
                     config.sinks().isUsed() ? open("sinks", config.sinks().directory()) : null;
             final TopicRules rules = ConfiguredTopics.rules(config);
             final EngineSettings settings = ConfiguredEngine.settings(config);
-            builder = new EngineBuilder(
-                    settings, counters, config.nanoClock(), config.epochClock(), events.log());
+            builder = new EngineBuilder(settings, counters, config.nanoClock(), config.epochClock(), events.log());
             openFiles(builder, rules, storage, sinkStorage);
             final ReloadedParts reloaded = new ReloadedParts(
                     new BrokerReload(config, events.log(), events.audit()),
@@ -94,8 +92,7 @@ final class BrokerStart {
             }
             run(engine);
             final List<ThreadPlacement> placements = cpuPlan.placements();
-            placements.forEach(
-                    each -> counters.newCounter(each.role(), "cpu").setOrdered(each.cpu()));
+            placements.forEach(each -> counters.newCounter(each.role(), "cpu").setOrdered(each.cpu()));
             isStarted = true;
             return new BrokerParts(
                     engine,

@@ -1,13 +1,13 @@
 package io.penstock.broker;
 
-import io.penstock.broker.agent.LogonWorkers;
 import io.penstock.broker.agent.Engine;
+import io.penstock.broker.agent.LogonWorkers;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authentication;
 import io.penstock.broker.security.AuthenticationMechanism;
 import io.penstock.broker.security.Authorizer;
-import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.broker.security.LogonThrottle;
+import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.broker.security.token.TokenMechanism;
 import io.penstock.broker.security.token.TokenRules;
 import io.penstock.broker.security.user.UserDirectory;
@@ -64,8 +64,7 @@ final class ConfiguredSecurity implements AutoCloseable {
                     errors));
         }
         final AccessGate gate = new AccessGate(
-                new Authentication(
-                        security.authenticator(), security.plain(), mechanisms, security.anonymous()),
+                new Authentication(security.authenticator(), security.plain(), mechanisms, security.anonymous()),
                 authorizer(config),
                 security.anonymousAdministration(),
                 errors,

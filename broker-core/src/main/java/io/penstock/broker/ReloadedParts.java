@@ -11,8 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a broker that take another configuration while it runs. */
-record ReloadedParts(
-        BrokerReload reload, TopicRules rules, QuotaSettings quotas, JournalSettings.Retention retention) {
+record ReloadedParts(BrokerReload reload, TopicRules rules, QuotaSettings quotas, JournalSettings.Retention retention) {
     /** Adds all of them, each for its keys. */
     void add(final AccessGate gate) {
         reload.add(

@@ -391,7 +391,8 @@ class AuditTest {
     @Test
     void shouldKeepAllInOneChainWhenManyThreadsRecordAndOneWrites() throws Exception {
         final int perThread = Integer.getInteger("penstock.audit.entries", 300);
-        final AuditConfig config = new AuditConfig(audit().directory(), 64 * 1024, 1_000, 1, AuditConfig.OnFailure.REPORT);
+        final AuditConfig config =
+                new AuditConfig(audit().directory(), 64 * 1024, 1_000, 1, AuditConfig.OnFailure.REPORT);
         try (Broker broker = Broker.launch(BrokerConfig.builder()
                 .listen("inproc:audit-threads")
                 .threading(ThreadingMode.SHARED)
@@ -426,9 +427,8 @@ class AuditTest {
         for (int i = 0; i < 4; i++) {
             final String who = "\"user\":\"t" + i + "\"";
             assertThat(entries.stream().filter(entry -> entry.contains(who)).map(AuditTest::count))
-                    .containsExactlyElementsOf(LongStream.range(0, perThread)
-                            .boxed()
-                            .toList());
+                    .containsExactlyElementsOf(
+                            LongStream.range(0, perThread).boxed().toList());
         }
     }
 

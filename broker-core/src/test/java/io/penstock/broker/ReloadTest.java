@@ -168,8 +168,7 @@ class ReloadTest {
                     .build());
             test.advance(1_200);
 
-            assertThat(report.applied())
-                    .containsExactly(new Change("journal.retentionLength", "0", "131072"));
+            assertThat(report.applied()).containsExactly(new Change("journal.retentionLength", "0", "131072"));
             assertThat(test.broker.counter("filesReleased")).isPositive();
         }
     }

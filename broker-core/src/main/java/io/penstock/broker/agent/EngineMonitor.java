@@ -1,9 +1,5 @@
 package io.penstock.broker.agent;
 
-import io.penstock.broker.security.Identity;
-import io.penstock.broker.security.audit.AdministrationReport;
-import io.penstock.broker.security.audit.AuditClient;
-import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.broker.event.EventLog;
 import io.penstock.broker.monitor.Administrator;
 import io.penstock.broker.monitor.ClientInfo;
@@ -16,6 +12,10 @@ import io.penstock.broker.monitor.ShardInfo;
 import io.penstock.broker.monitor.SubscriptionInfo;
 import io.penstock.broker.monitor.TopicDetails;
 import io.penstock.broker.monitor.TransportInfo;
+import io.penstock.broker.security.Identity;
+import io.penstock.broker.security.audit.AdministrationReport;
+import io.penstock.broker.security.audit.AuditClient;
+import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.broker.shard.Sequencer;
 import io.penstock.broker.shard.Shard;
 import io.penstock.broker.shard.log.ShardCounters;
@@ -139,8 +139,7 @@ final class EngineMonitor implements Monitor {
     }
 
     private AdministrationReport report(final Administrator by, final String what) {
-        final String identity =
-                by.user().isEmpty() ? "clients at " + Identity.host(by.peer()) : "user " + by.user();
+        final String identity = by.user().isEmpty() ? "clients at " + Identity.host(by.peer()) : "user " + by.user();
         return new AdministrationReport(
                 events, audit, new AuditClient(identity, by.user(), by.client(), by.peer()), what);
     }
@@ -193,14 +192,14 @@ final class EngineMonitor implements Monitor {
                 counters.lastSequence().get(),
                 counters.published().get(),
                 new ShardInfo.Journal(
-                counters.writtenSequence().get(),
-                counters.durableSequence().get(),
-                counters.durablePosition().get(),
-                counters.journalStatus().get(),
-                counters.journalSyncs().get(),
-                counters.journalBytes().get(),
-                counters.snapshotSequence().get(),
-                counters.snapshotLength().get()),
+                        counters.writtenSequence().get(),
+                        counters.durableSequence().get(),
+                        counters.durablePosition().get(),
+                        counters.journalStatus().get(),
+                        counters.journalSyncs().get(),
+                        counters.journalBytes().get(),
+                        counters.snapshotSequence().get(),
+                        counters.snapshotLength().get()),
                 sequencer.logFiles());
     }
 }

@@ -91,14 +91,14 @@ final class IoAgent implements Agent {
         transports.open(
                 endpoints,
                 (scheme, loop) -> new TransportContext(
-                        new Binding(transports.switches().add(scheme)),
-                        frameLengthMax,
-                        TransportContext.CONNECT_TIMEOUT_NS_DEFAULT,
-                        connectionCountMax,
-                        transportCounters,
-                        this::wakeup,
-                        loop,
-                        errorHandler)
+                                new Binding(transports.switches().add(scheme)),
+                                frameLengthMax,
+                                TransportContext.CONNECT_TIMEOUT_NS_DEFAULT,
+                                connectionCountMax,
+                                transportCounters,
+                                this::wakeup,
+                                loop,
+                                errorHandler)
                         .tls(tls));
     }
 

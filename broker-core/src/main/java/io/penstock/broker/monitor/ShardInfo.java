@@ -34,7 +34,15 @@ public record ShardInfo(
     public record File(String name, long firstSequence) {}
 
     /** How far the files of a log are; see the methods of the same names. */
-    public record Journal(long writtenSequence, long durableSequence, long durablePosition, long journalStatus, long syncs, long bytesWritten, long snapshotSequence, long snapshotLength) {}
+    public record Journal(
+            long writtenSequence,
+            long durableSequence,
+            long durablePosition,
+            long journalStatus,
+            long syncs,
+            long bytesWritten,
+            long snapshotSequence,
+            long snapshotLength) {}
 
     /** The last record in files. */
     public long writtenSequence() {

@@ -28,7 +28,8 @@ public final class ActionWord {
     static final Set<Action> OF_MESSAGES = Set.copyOf(EnumSet.of(PUBLISH, DELTA, SUBSCRIBE, QUERY, REPLAY, DELETE));
 
     /** Actions that are about no topic, whatever stands in its place. */
-    static final Set<Action> OF_NO_TOPIC = Set.copyOf(EnumSet.of(STAT, LIST_TOPICS, RESET_PUBLISHER, ADMIN_READ, ADMIN_WRITE));
+    static final Set<Action> OF_NO_TOPIC =
+            Set.copyOf(EnumSet.of(STAT, LIST_TOPICS, RESET_PUBLISHER, ADMIN_READ, ADMIN_WRITE));
 
     private static final Map<String, Set<Action>> BY_WORD = new LinkedHashMap<>();
 

@@ -2,12 +2,12 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.concurrent.IoNotice;
 import io.penstock.broker.monitor.MonitorRequest;
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.client.SessionNotice.Checked;
 import io.penstock.broker.session.client.SessionNotice.Recall;
 import io.penstock.broker.session.client.SessionNotice.Replaced;
 import io.penstock.broker.session.client.SessionNotice.UsersChanged;
-import io.penstock.broker.session.client.Session;
-import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.deliver.Deliverer;
 import io.penstock.broker.session.sink.SinkReplies;
 import io.penstock.broker.session.subscribe.SubscribeHandler;
