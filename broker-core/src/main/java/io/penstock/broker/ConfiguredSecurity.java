@@ -17,6 +17,7 @@ import io.penstock.broker.topic.TopicRules;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.agrona.ErrorHandler;
@@ -86,7 +87,7 @@ final class ConfiguredSecurity implements AutoCloseable {
         if (!config.permissions().isUsed()) {
             return config.security().authorizer();
         }
-        if (!config.security().authorizer().equals(Authorizer.ALL)) {
+        if (!Objects.equals(config.security().authorizer(), Authorizer.ALL)) {
             throw new IllegalArgumentException("permissions: beside an authorizer in code (give one of them)");
         }
         return config.permissions().permissions();
