@@ -56,7 +56,8 @@ final class BareEngine {
         if (!hasSockets) {
             return run(length, count, null, null);
         }
-        try (ServerSocketChannel listening = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        final InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (ServerSocketChannel listening = ServerSocketChannel.open().bind(any);
                 SocketChannel from = SocketChannel.open(listening.getLocalAddress());
                 SocketChannel to = listening.accept()) {
             from.configureBlocking(false);
