@@ -3,6 +3,7 @@ package io.penstock.transport.tls;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
@@ -55,7 +56,8 @@ final class BareEngine {
         if (!hasSockets) {
             return run(length, count, null, null);
         }
-        try (ServerSocketChannel listening = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
+        final InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (ServerSocketChannel listening = ServerSocketChannel.open().bind(any);
                 SocketChannel from = SocketChannel.open(listening.getLocalAddress());
                 SocketChannel to = listening.accept()) {
             from.configureBlocking(false);
