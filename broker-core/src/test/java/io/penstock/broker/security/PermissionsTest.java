@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -119,7 +120,7 @@ class PermissionsTest {
         assertThatThrownBy(() -> Permissions.of(List.of(role, role))).hasMessageStartingWith("role r: there are two");
     }
 
-    private static String condition(final Permissions permissions) {
+    private static @Nullable String condition(final Permissions permissions) {
         return permissions.entitlement(BOB, List.of(Action.QUERY)).condition("t");
     }
 
