@@ -97,9 +97,7 @@ final class AdminOptions {
         } catch (final IllegalArgumentException e) {
             throw CommandFailure.badInput("--admin: not a URL: " + admin + " (use for example http://127.0.0.1:9180)");
         }
-        request.timeout(TIMEOUT)
-                .header("X-Penstock-Request", "1")
-                .method(method, HttpRequest.BodyPublishers.noBody());
+        request.timeout(TIMEOUT).header("X-Penstock-Request", "1").method(method, HttpRequest.BodyPublishers.noBody());
         if (!user.isEmpty()) {
             request.header("Authorization", "Basic " + credentials());
         }

@@ -18,9 +18,7 @@ import picocli.CommandLine.Spec;
             "It does not reconnect by itself. Needs an administrator."
         },
         footerHeading = "%nExamples:%n",
-        footer = {
-            "  penstock client kick 3 # ends the session with that id",
-            "  penstock client list   # lists the ids"
+        footer = {"  penstock client kick 3 # ends the session with that id", "  penstock client list   # lists the ids"
         })
 final class ClientKickCommand implements Callable<Integer> {
     @Spec

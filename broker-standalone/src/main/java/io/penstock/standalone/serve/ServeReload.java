@@ -61,7 +61,8 @@ final class ServeReload implements Supplier<ReloadReport> {
             source = sources.get();
             nextBridge = source.bridge();
             nextLog = source.log();
-            ofBroker = broker.reload(BridgeEndpoint.added(AdminEndpoint.added(source.config(), source.admin()), nextBridge));
+            ofBroker = broker.reload(
+                    BridgeEndpoint.added(AdminEndpoint.added(source.config(), source.admin()), nextBridge));
         } catch (final ConfigException e) {
             final String reason = String.valueOf(e.getMessage());
             report(EventKind.RELOAD_REFUSED, "what", "configuration", "reason", reason);

@@ -127,7 +127,8 @@ class ServeCheckTest {
 
         assertThat(result.exitCode).isEqualTo(Main.EXIT_USAGE);
         assertThat(result.lines)
-                .anyMatch(line -> line.startsWith("mistake: " + file() + ":2: journal.directory: the same as audit.directory"));
+                .anyMatch(line ->
+                        line.startsWith("mistake: " + file() + ":2: journal.directory: the same as audit.directory"));
     }
 
     private record Result(int exitCode, List<String> lines) {}

@@ -26,7 +26,10 @@ final class BrowserProgram implements AutoCloseable {
         final Path chromium = Programs.chromium();
         final Playwright playwright = Playwright.create(new Playwright.CreateOptions()
                 .setEnv(Map.of(
-                        "PLAYWRIGHT_NODEJS_PATH", Programs.node().toString(), "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+                        "PLAYWRIGHT_NODEJS_PATH",
+                        Programs.node().toString(),
+                        "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD",
+                        "1")));
         PlaywrightAssertions.setDefaultAssertionTimeout(TIMEOUT_MS);
         return new BrowserProgram(
                 playwright,

@@ -30,8 +30,7 @@ final class Console implements AutoCloseable {
     private static final String AXE = axe();
 
     /** Each violation with the elements that have it. */
-    private static final String VIOLATIONS =
-            """
+    private static final String VIOLATIONS = """
             async (rules) => (await axe.run({ resultTypes: ['violations'], ...rules })).violations.map((violation) =>
                 violation.id + ': ' + violation.nodes.map((node) => node.target + ' ' + node.failureSummary).join(' | '))
             """;
@@ -71,9 +70,12 @@ final class Console implements AutoCloseable {
      */
     void open(final String view, final String title) {
         page.navigate(address + "#/" + view);
-        assertThat(page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(title)
-                        .setExact(true)
-                        .setLevel(1)))
+        assertThat(page.getByRole(
+                        AriaRole.HEADING,
+                        new Page.GetByRoleOptions()
+                                .setName(title)
+                                .setExact(true)
+                                .setLevel(1)))
                 .isVisible();
     }
 
@@ -82,11 +84,13 @@ final class Console implements AutoCloseable {
     }
 
     Locator button(final String name) {
-        return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
+        return page.getByRole(
+                AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
     }
 
     Locator editor(final String name) {
-        return page.getByRole(AriaRole.COMBOBOX, new Page.GetByRoleOptions().setName(name).setExact(true));
+        return page.getByRole(
+                AriaRole.COMBOBOX, new Page.GetByRoleOptions().setName(name).setExact(true));
     }
 
     /** The table of records or messages. */
@@ -115,13 +119,13 @@ final class Console implements AutoCloseable {
     /** What axe finds by some of its rules. */
     List<String> violations(final Map<String, Object> rules) {
         page.evaluate(AXE);
-        return ((List<?>) page.evaluate(VIOLATIONS, rules)).stream().map(String::valueOf).toList();
+        return ((List<?>) page.evaluate(VIOLATIONS, rules))
+                .stream().map(String::valueOf).toList();
     }
 
     /** By how many pixels the page is wider than its window. */
     int overflow() {
-        return ((Number) page.evaluate(
-                        "document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+        return ((Number) page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
                 .intValue();
     }
 

@@ -17,7 +17,9 @@ final class ConsoleFiles {
     /** All files with one ending, below a folder of the console. */
     static List<Path> list(final String folder, final String ending) throws IOException {
         try (Stream<Path> files = Files.walk(FOLDER.resolve(folder))) {
-            return files.filter(file -> file.toString().endsWith(ending)).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(ending))
+                    .sorted()
+                    .toList();
         }
     }
 

@@ -58,7 +58,8 @@ class ConsoleImageTest {
             final double seconds = (nowNs - startNs) / 1e9;
             final int count = (int) (60 + 35 * Math.sin(seconds / 30) + 3 * Math.sin(seconds * 1.7));
             for (int i = 0; i < count; i++) {
-                publisher.publish(ServedBroker.QUOTES, "{\"symbol\":\"" + i + "\",\"price\":" + (i * 5) + ",\"side\":\"B\"}");
+                publisher.publish(
+                        ServedBroker.QUOTES, "{\"symbol\":\"" + i + "\",\"price\":" + (i * 5) + ",\"side\":\"B\"}");
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }

@@ -15,12 +15,11 @@ import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.Topic;
 import java.io.IOException;
-
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What administrators do with the console. With {@code -Dpenstock.console.messages=10000000} so many messages are
@@ -175,8 +173,9 @@ class ConsoleTest {
         assertThat(shown.records().getByRole(AriaRole.ROW).nth(1)).containsText("170");
         shown.records().press("ArrowDown");
         assertThat(shown.page().getByLabel("Chosen record")).containsText("\"bid\": 17");
-        assertThat(shown.download("Save as CSV")).isEqualTo("id,price,size\r\n17,170,\"{\"\"bid\"\":17}\"\r\n"
-                + "16,160,\"{\"\"bid\"\":16}\"\r\n15,150,\"{\"\"bid\"\":15}\"\r\n");
+        assertThat(shown.download("Save as CSV"))
+                .isEqualTo("id,price,size\r\n17,170,\"{\"\"bid\"\":17}\"\r\n"
+                        + "16,160,\"{\"\"bid\"\":16}\"\r\n15,150,\"{\"\"bid\"\":15}\"\r\n");
         assertThat(shown.download("Save as JSON")).startsWith("{\"id\":17,\"price\":170");
         assertThat(shown.errors()).isEmpty();
     }
@@ -198,7 +197,9 @@ class ConsoleTest {
         final String topic = topic("tail", "id");
         final Console shown = console();
         shown.open("tail", "Live tail");
-        shown.page().getByLabel("Topic", new Page.GetByLabelOptions().setExact(true)).fill(topic);
+        shown.page()
+                .getByLabel("Topic", new Page.GetByLabelOptions().setExact(true))
+                .fill(topic);
         shown.editor("Filter").fill("id >= 10");
         shown.button("Follow").click();
         assertThat(shown.status("following")).isVisible();
@@ -237,11 +238,17 @@ class ConsoleTest {
         assertThat(shown.status("ended")).isVisible();
         assertThat(shown.records()).hasAttribute("aria-rowcount", "8");
 
-        shown.page().getByLabel("From", new Page.GetByLabelOptions().setExact(true)).fill("yesterday");
+        shown.page()
+                .getByLabel("From", new Page.GetByLabelOptions().setExact(true))
+                .fill("yesterday");
         shown.button("Replay").click();
         assertThat(shown.page().getByRole(AriaRole.ALERT)).containsText("No place in the log: yesterday");
-        shown.page().getByLabel("From", new Page.GetByLabelOptions().setExact(true)).fill("2000-01-01 00:00");
-        shown.page().getByLabel("To", new Page.GetByLabelOptions().setExact(true)).fill("2000-01-01 00:01");
+        shown.page()
+                .getByLabel("From", new Page.GetByLabelOptions().setExact(true))
+                .fill("2000-01-01 00:00");
+        shown.page()
+                .getByLabel("To", new Page.GetByLabelOptions().setExact(true))
+                .fill("2000-01-01 00:01");
         shown.button("Replay").click();
         assertThat(shown.page().getByRole(AriaRole.ALERT)).hasCount(0);
         assertThat(shown.page().locator("main")).containsText("No messages");
@@ -300,7 +307,8 @@ class ConsoleTest {
         assertThat(rows.nth(2)).containsText("\u27e8U+202E\u27e9gnp.exe\u27e8NUL\u27e9\u27e8ESC\u27e9");
         assertThat(rows.nth(3)).containsText("12345678901234567890123");
         rows.nth(1).click();
-        assertThat(shown.page().getByLabel("Message", new Page.GetByLabelOptions().setExact(true))).containsText(markup);
+        assertThat(shown.page().getByLabel("Message", new Page.GetByLabelOptions().setExact(true)))
+                .containsText(markup);
         assertThat(rows.nth(1)).not().containsText("{}");
         assertThat(rows.nth(4)).containsText("xxxx");
         rows.nth(4).click();
@@ -318,7 +326,10 @@ class ConsoleTest {
         shown.open("overview", "Overview");
         shown.page().keyboard().press("Tab");
         shown.page().locator("body").press("Home");
-        final Locator topics = shown.page().getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Topics").setExact(true));
+        final Locator topics = shown.page()
+                .getByRole(
+                        AriaRole.LINK,
+                        new Page.GetByRoleOptions().setName("Topics").setExact(true));
         topics.focus();
         assertThat(topics).hasCSS("outline-style", "solid");
         shown.page().keyboard().press("Enter");
