@@ -51,6 +51,7 @@ public final class AdminServer implements AutoCloseable {
     private final HealthApi starting = new HealthApi(() -> List.of("broker: is starting"));
     private final HttpServer server;
 
+    @SuppressWarnings("FutureReturnValueIgnored") // It ends with the executor.
     private AdminServer(
             final AdminConfig config, final Map<String, Record> otherConfigs, final @Nullable Supplier<SSLEngine> tls)
             throws IOException {

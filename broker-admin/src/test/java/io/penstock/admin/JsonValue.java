@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** A JSON document as Java's collections. */
 final class JsonValue {
@@ -71,7 +72,7 @@ final class JsonValue {
         if (!has(name)) {
             throw new IllegalArgumentException("no field " + name + " in " + value);
         }
-        return new JsonValue(object().get(name));
+        return new JsonValue(Objects.requireNonNull(object().get(name)));
     }
 
     String text(final String name) {
@@ -80,6 +81,10 @@ final class JsonValue {
 
     long number(final String name) {
         return ((Number) at(name).value).longValue();
+    }
+
+    double decimal(final String name) {
+        return ((Number) at(name).value).doubleValue();
     }
 
     boolean truth(final String name) {

@@ -47,7 +47,7 @@ final class RawHttp implements AutoCloseable {
 
     /** The status of an answer. */
     String status() throws IOException {
-        return line().split(" ")[1];
+        return line().split(" ", -1)[1];
     }
 
     /** All that comes until the server closes. */

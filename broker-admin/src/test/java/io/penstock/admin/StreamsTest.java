@@ -54,9 +54,7 @@ class StreamsTest extends AdminFixture {
             do {
                 figures = stream.next();
                 assertThat(stream.name()).isEqualTo("stats");
-                count += ((Number) figures.object().get("messagesIn")).doubleValue()
-                        * ((Number) figures.object().get("intervalMs")).doubleValue()
-                        / 1e3;
+                count += figures.decimal("messagesIn") * figures.decimal("intervalMs") / 1e3;
             } while (count < 999.5);
             assertThat(count).isBetween(999.5, 1000.5);
             assertThat(figures.number("connections")).isEqualTo(1);

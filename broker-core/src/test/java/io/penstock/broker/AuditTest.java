@@ -38,7 +38,7 @@ class AuditTest {
             logon -> logon.user().equals("intruder") ? null : new Principal(logon.user()),
             (principal, action, topic) -> !principal.name().equals("guest")
                     || action == Action.CONNECT
-                    || !topic.startsWith("secret") && action != Action.DELETE_TOPIC,
+                    || (!topic.startsWith("secret") && action != Action.DELETE_TOPIC),
             false,
             AnonymousAdministration.NONE);
 
@@ -376,7 +376,7 @@ class AuditTest {
 
     private static long torn(final byte[] whole) {
         final String text = new String(whole, UTF_8);
-        return text.length() - 100 - text.indexOf('\n') - 1;
+        return text.length() - 100L - text.indexOf('\n') - 1;
     }
 
     @Test

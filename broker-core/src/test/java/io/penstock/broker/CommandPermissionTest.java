@@ -37,8 +37,16 @@ class CommandPermissionTest {
     private static final MessageHeaderEncoder HEADER = new MessageHeaderEncoder();
 
     /** Commands about the connection itself, or about what the client has begun by one that passed the gate. */
-    private static final Set<String> OF_ITS_OWN =
-            Set.of("Logon", "Heartbeat", "Flush", "Unsubscribe", "Pace", "OfferBlock", "BlockData", "CloseSink");
+    private static final Set<String> OF_ITS_OWN = Set.of(
+            "Logon",
+            "AuthResponse",
+            "Heartbeat",
+            "Flush",
+            "Unsubscribe",
+            "Pace",
+            "OfferBlock",
+            "BlockData",
+            "CloseSink");
 
     /** The same command as a client without the right sends it. */
     private static final Map<String, Consumer<RawClient>> GUARDED = Map.ofEntries(

@@ -12,7 +12,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.function.IntSupplier;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.SystemEpochClock;
@@ -94,7 +94,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
     }
 
     /** All that is served but the console, as {@code GET /path}, with the templates of the document. */
-    public TreeSet<String> served() {
+    public Set<String> served() {
         return routes.served();
     }
 

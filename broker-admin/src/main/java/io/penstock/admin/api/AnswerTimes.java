@@ -44,6 +44,7 @@ final class AnswerTimes {
         }
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // Both outcomes are looked at.
     private void ask(final int number) {
         final long startNs = clock.nanoTime();
         monitor.transports(number % monitor.ioAgentCount())

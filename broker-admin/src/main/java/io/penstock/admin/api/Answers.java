@@ -19,6 +19,7 @@ final class Answers {
     }
 
     /** Answers when a future completes, on the server's thread; with an error when it fails, or does not in time. */
+    @SuppressWarnings("FutureReturnValueIgnored") // Both outcomes are answered.
     <T> void when(final Exchange exchange, final CompletableFuture<T> future, final Consumer<T> answer) {
         future.orTimeout(TIMEOUT_S, TimeUnit.SECONDS)
                 .whenCompleteAsync(

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
@@ -45,7 +46,10 @@ final class ConsoleFiles {
                 if (index.openConnection() instanceof JarURLConnection connection) {
                     readJar(connection, files);
                 } else {
-                    readFolder(Path.of(URI.create(index.toString())).getParent(), files);
+                    readFolder(
+                            Objects.requireNonNull(
+                                    Path.of(URI.create(index.toString())).getParent()),
+                            files);
                 }
             } catch (final IOException e) {
                 throw new UncheckedIOException("admin: files of the console cannot be read: " + e.getMessage(), e);

@@ -3,6 +3,7 @@ package io.penstock.admin.api;
 import io.penstock.admin.http.ProblemException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,7 @@ final class Routes {
     }
 
     /** All that is served, as {@code GET /path}. */
-    TreeSet<String> served() {
+    Set<String> served() {
         final TreeSet<String> served = new TreeSet<>();
         all.forEach(route -> served.add(route.method + " " + route.template));
         return served;

@@ -41,6 +41,7 @@ public final class EventStream {
         send(Unpooled.wrappedBuffer(part), taken);
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // A failure closes the connection.
     private void send(final ByteBuf part, final Runnable taken) {
         channel.writeAndFlush(new DefaultHttpContent(part)).addListener(sent -> {
             if (sent.isSuccess()) {
@@ -57,6 +58,7 @@ public final class EventStream {
     }
 
     /** Sends the last part. */
+    @SuppressWarnings("FutureReturnValueIgnored") // The connection is closed behind it.
     public void end(final byte[] part) {
         channel.write(new DefaultHttpContent(Unpooled.wrappedBuffer(part)));
         channel.writeAndFlush(new DefaultLastHttpContent()).addListener(ChannelFutureListener.CLOSE);

@@ -70,6 +70,7 @@ public final class Exchange {
     }
 
     /** Answers with bytes; does nothing when it was answered. */
+    @SuppressWarnings("FutureReturnValueIgnored") // A failure closes the connection.
     public void answer(final int status, final String mediaType, final byte[] body) {
         if (!answered.compareAndSet(false, true)) {
             return;

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param peer     the other end of the connection, for example {@code http://127.0.0.1:40112}.
  * @param isLocal  whether that is on this machine.
  */
+@SuppressWarnings("ArrayRecordComponent") // It is read once, and never compared.
 public record Request(
         String method,
         List<String> segments,

@@ -86,6 +86,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
         }
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // It is closed, or was.
     private void onTimeout(final ChannelHandlerContext ctx) {
         if (isIdle) {
             ctx.close();
@@ -132,6 +133,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
         return new Problem(400, "BAD_REQUEST", "request: not HTTP: " + cause.getMessage() + " (speak HTTP/1.1)");
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // What cannot be written ends the connection.
     private void onHead(final ChannelHandlerContext ctx, final HttpRequest request) {
         head = request;
         final long length = HttpUtil.getContentLength(request, 0L);
@@ -239,6 +241,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // It is closed, or was.
     public void exceptionCaught(final ChannelHandlerContext ctx, final Throwable cause) {
         ctx.close();
     }

@@ -74,7 +74,7 @@ public final class BrokerMetrics {
         addProcess(out);
         out.add(ADMIN_CONNECTIONS, connections.getAsInt())
                 .add(ADMIN_STREAMS, streams.getAsInt())
-                .add(ADMIN_REQUESTS, admin.requests());
+                .add(ADMIN_REQUESTS, (double) admin.requests());
         admin.refused().forEach((status, count) -> out.add(ADMIN_REFUSED, count, "status", status.toString()));
         return out.text();
     }
@@ -84,7 +84,7 @@ public final class BrokerMetrics {
         final String owner = label.substring(0, dot);
         final String name = label.substring(dot + 1);
         if (name.equals("cpu")) {
-            out.add(CounterMetrics.CPU, value, "thread", owner);
+            out.add(CounterMetrics.CPU, (double) value, "thread", owner);
             return;
         }
         final Matcher numberedOwner = NUMBERED_OWNER.matcher(owner);
@@ -94,13 +94,13 @@ public final class BrokerMetrics {
         final String kind = isOwnerNumbered ? numberedOwner.group(1) : owner;
         final Metric metric = CounterMetrics.find(kind, isNameNumbered ? numberedName.group(1) : name);
         if (metric == null) {
-            out.add(CounterMetrics.OTHER, value, "owner", owner, "name", name);
+            out.add(CounterMetrics.OTHER, (double) value, "owner", owner, "name", name);
         } else if (isNameNumbered) {
-            out.add(metric, value, kind, numberedOwner.group(2), reader(name), numberedName.group(2));
+            out.add(metric, (double) value, kind, numberedOwner.group(2), reader(name), numberedName.group(2));
         } else if (isOwnerNumbered) {
-            out.add(metric, value, kind, numberedOwner.group(2));
+            out.add(metric, (double) value, kind, numberedOwner.group(2));
         } else {
-            out.add(metric, value);
+            out.add(metric, (double) value);
         }
     }
 
@@ -112,12 +112,12 @@ public final class BrokerMetrics {
     private static void addProcess(final OpenMetrics out) {
         final MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         out.add(STARTED, ManagementFactory.getRuntimeMXBean().getStartTime() / 1e3)
-                .add(HEAP_USED, heap.getUsed())
-                .add(HEAP_MAX, heap.getMax())
+                .add(HEAP_USED, (double) heap.getUsed())
+                .add(HEAP_MAX, (double) heap.getMax())
                 .add(THREADS, ManagementFactory.getThreadMXBean().getThreadCount());
         ProcessHandle.current().info().totalCpuDuration().ifPresent(time -> out.add(CPU_TIME, time.toNanos() / 1e9));
         for (final GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-            out.add(COLLECTIONS, Math.max(0, collector.getCollectionCount()), "collector", collector.getName())
+            out.add(COLLECTIONS, (double) Math.max(0, collector.getCollectionCount()), "collector", collector.getName())
                     .add(
                             COLLECTING,
                             Math.max(0, collector.getCollectionTime()) / 1e3,

@@ -3,6 +3,7 @@ package io.penstock.broker.topic;
 import io.penstock.format.MessageFormat;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,7 @@ public final class TopicRules {
      * @return whether they put all names where these do.
      */
     public boolean hasPlacesOf(final TopicRules other) {
-        return places(rules.get()).equals(places(other.rules.get()));
+        return places(rules()).equals(places(other.rules()));
     }
 
     /** What decides where names are, up to the last rule that puts them elsewhere than no rule would. */
@@ -61,7 +62,7 @@ public final class TopicRules {
      * @param other whose places are those of these; see {@link #hasPlacesOf}.
      */
     public void replaceBy(final TopicRules other) {
-        rules.set(other.rules.get());
+        rules.set(other.rules());
     }
 
     /**
@@ -72,7 +73,7 @@ public final class TopicRules {
      */
     public MessageFormat format(final String name) {
         final Rule rule = ruleFor(name);
-        return rule == null ? rules.get().formatDefault() : rule.format();
+        return rule == null ? rules().formatDefault() : rule.format();
     }
 
     /**
@@ -123,8 +124,12 @@ public final class TopicRules {
         }
     }
 
+    private Rules rules() {
+        return Objects.requireNonNull(rules.get());
+    }
+
     private @Nullable Rule ruleFor(final String name) {
-        for (final Rule rule : rules.get().list()) {
+        for (final Rule rule : rules().list()) {
             if (rule.names().matches(name)) {
                 return rule;
             }

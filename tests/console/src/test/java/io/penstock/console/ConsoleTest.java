@@ -174,8 +174,13 @@ class ConsoleTest {
         shown.records().press("ArrowDown");
         assertThat(shown.page().getByLabel("Chosen record")).containsText("\"bid\": 17");
         assertThat(shown.download("Save as CSV"))
-                .isEqualTo("id,price,size\r\n17,170,\"{\"\"bid\"\":17}\"\r\n"
-                        + "16,160,\"{\"\"bid\"\":16}\"\r\n15,150,\"{\"\"bid\"\":15}\"\r\n");
+                .isEqualTo(String.join(
+                        "\r\n",
+                        "id,price,size",
+                        "17,170,\"{\"\"bid\"\":17}\"",
+                        "16,160,\"{\"\"bid\"\":16}\"",
+                        "15,150,\"{\"\"bid\"\":15}\"",
+                        ""));
         assertThat(shown.download("Save as JSON")).startsWith("{\"id\":17,\"price\":170");
         assertThat(shown.errors()).isEmpty();
     }
@@ -258,6 +263,7 @@ class ConsoleTest {
     void shouldEndTheSessionWhenAClientIsKicked() {
         try (PenstockClient client = PenstockClient.connect(
                 ClientConfig.builder(broker().endpoint()).name("kicked").build())) {
+            assertThat(client.isConnected()).isTrue();
             final Console shown = console();
             shown.open("clients?search=kicked", "Clients");
             shown.button("Kick kicked").click();

@@ -11,7 +11,6 @@ import io.penstock.broker.storage.DiskStorage;
 import io.penstock.broker.storage.StoredFile;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -143,7 +142,8 @@ public final class JournalBackup {
      * @param head of that file, older than its end.
      * @param end  behind its last record.
      */
-    private record Cut(int shard, DiskStorage from, String name, ByteBuffer head, ShardLog.End end) {}
+    @SuppressWarnings("ArrayRecordComponent") // It is never compared.
+    private record Cut(int shard, DiskStorage from, String name, byte[] head, ShardLog.End end) {}
 
     /** Finds the moment before anything is copied: a log may grow as fast as it is copied. */
     private Cut cut(final int shard, final BackupLease lease) throws IOException {
@@ -159,7 +159,7 @@ public final class JournalBackup {
                         + " (see penstock log verify)");
             }
             if (after.marks().next() == 0) {
-                return new Cut(shard, from, name, ByteBuffer.wrap(head), held.end());
+                return new Cut(shard, from, name, head, held.end());
             }
             // It was full meanwhile, and another one follows.
         }
@@ -176,7 +176,7 @@ public final class JournalBackup {
             }
             copyWhole(BackupList.Kind.FULL, cut.shard, each.name(), cut.from, to);
         }
-        final String checksum = copy.copyBeginning(cut.from, cut.name, cut.head.array(), cut.end.position(), to);
+        final String checksum = copy.copyBeginning(cut.from, cut.name, cut.head, cut.end.position(), to);
         add(BackupList.Kind.OPEN, cut.shard, cut.name, checksum, to);
         final ShardLog copied = ShardLog.in(cut.shard, to);
         shards.add(new BackupList.Shard(cut.shard, copied.firstSequence(), cut.end.sequence()));

@@ -54,7 +54,7 @@ class AuditVerifierTest {
         final long[] begin = new long[ENTRY_COUNT + 1];
         for (int i = 0, line = 0; i < whole.length; i++) {
             if (whole[i] == '\n') {
-                begin[++line] = i + 1;
+                begin[++line] = i + 1L;
             }
         }
         for (int at = 0, line = 1; at < whole.length; at++) {

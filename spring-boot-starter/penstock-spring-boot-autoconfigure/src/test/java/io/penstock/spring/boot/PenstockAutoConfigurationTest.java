@@ -71,8 +71,8 @@ class PenstockAutoConfigurationTest {
                     final ClientConfig other = source.config("fills");
                     assertThat(other.servers()).extracting(URI::toString).containsExactly("inproc:a", "inproc:b");
                     assertThat(other.name()).isEqualTo("desk/fills");
-                    assertThat(other.user()).isEqualTo("me");
-                    assertThat(other.password()).isEqualTo("secret");
+                    assertThat(other.credentials().credentials().user()).isEqualTo("me");
+                    assertThat(other.credentials().credentials().secret()).isEqualTo("secret");
                     assertThat(other.heartbeatIntervalMs()).isEqualTo(3000);
                     assertThat(other.messageLengthMax()).isEqualTo(2 * 1024 * 1024);
                     assertThat(other.requestTimeoutNs())
