@@ -2,8 +2,11 @@ package io.penstock.broker;
 
 import io.penstock.broker.agent.CpuPlan;
 import io.penstock.broker.filter.syntax.FilterException;
+import io.penstock.broker.security.Authorizer;
 import io.penstock.broker.topic.Topic;
 import io.penstock.transport.Transports;
+import io.penstock.transport.tls.TlsContexts;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -35,6 +39,12 @@ public final class ConfigCheck {
     public static List<Finding> of(final BrokerConfig config) {
         final List<Finding> all = new ArrayList<>(settings(config));
         all.addAll(FileCheck.of(config));
+        final ConfigCheck security = new ConfigCheck(config);
+        security.users();
+        if (all.stream().noneMatch(finding -> finding.key().equals("listen"))) {
+            security.certificates();
+        }
+        all.addAll(security.findings);
         all.sort((one, other) -> Boolean.compare(other.isMistake(), one.isMistake()));
         return all;
     }
@@ -51,13 +61,42 @@ public final class ConfigCheck {
         return check.findings;
     }
 
+    /** Reads the files that say who clients are and what they may do. */
+    private void users() {
+        run("security.users", () -> ConfiguredSecurity.users(config));
+        run("permissions", () -> ConfiguredSecurity.authorizer(config));
+        warnOfUsersWithoutPermissions();
+    }
+
+    /** Reads certificates and keys. */
+    private void certificates() {
+        run("tls", () -> {
+            final TlsContexts tls = ConfiguredTls.open(config);
+            final String wide = tls == null ? null : tls.wideRights();
+            if (wide != null) {
+                findings.add(new Finding(
+                        "tls.key", "tls.key: others can read it: " + wide + " (chmod 600 " + wide + ")", false));
+            }
+        });
+    }
+
+    private void warnOfUsersWithoutPermissions() {
+        if (!config.permissions().isUsed() && config.security().knowsUsers()
+                && Objects.equals(config.security().authorizer(), Authorizer.ALL)) {
+            findings.add(new Finding(
+                    "permissions",
+                    "permissions: there are users and no permissions, so that every user may do everything (give roles with rules)",
+                    false));
+        }
+    }
+
     private void listen() {
         ListenCheck.check(config);
         if (config.security().allowInsecureListen()
-                && config.listen().stream().anyMatch(endpoint -> !ListenCheck.isLocal(endpoint))) {
+                && config.listen().stream().anyMatch(endpoint -> ListenCheck.isInsecure(config, endpoint))) {
             findings.add(new Finding(
                     "security.allowInsecureListen",
-                    "security.allowInsecureListen: other machines can reach the broker without encryption (make sure that the network is trusted)",
+                    "security.allowInsecureListen: other machines can reach the broker without encryption or authentication (make sure that the network is trusted)",
                     false));
         }
     }
@@ -125,7 +164,7 @@ public final class ConfigCheck {
     private void run(final String key, final Runnable check) {
         try {
             check.run();
-        } catch (final IllegalArgumentException | FilterException e) {
+        } catch (final IllegalArgumentException | UncheckedIOException | FilterException e) {
             mistake(key, String.valueOf(e.getMessage()));
         }
     }

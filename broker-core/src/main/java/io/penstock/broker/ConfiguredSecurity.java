@@ -45,7 +45,7 @@ final class ConfiguredSecurity implements AutoCloseable {
 
     static ConfiguredSecurity open(final BrokerConfig config, final ErrorHandler errors, final AuditTrail audit) {
         final SecurityConfig security = config.security();
-        final UserDirectory users = security.users().isEmpty() ? null : UserDirectory.open(Path.of(security.users()));
+        final UserDirectory users = users(config);
         final List<AuthenticationMechanism> mechanisms = new ArrayList<>(security.mechanisms());
         if (users != null) {
             mechanisms.addAll(UserMechanisms.of(users, security.plain()));
@@ -80,6 +80,12 @@ final class ConfiguredSecurity implements AutoCloseable {
     Admission admission(final TopicRules rules) {
         final Executor executor = workers == null ? Runnable::run : workers;
         return new Admission(gate, rules, throttle, executor);
+    }
+
+    /** The users in the configured file; null when there is none. */
+    static @Nullable UserDirectory users(final BrokerConfig config) {
+        final String path = config.security().users();
+        return path.isEmpty() ? null : UserDirectory.open(Path.of(path));
     }
 
     /** Decides what users may do, as a configuration has it. */

@@ -66,6 +66,20 @@ class ServeCheckTest {
     }
 
     @Test
+    void shouldReadUsersPermissionsAndCertificates() throws IOException {
+        final Path users = Files.writeString(folder.resolve("users"), "no user\n");
+        Files.setPosixFilePermissions(users, PosixFilePermissions.fromString("rw-------"));
+        final Result result = check("security:\n  users: " + users + "\ntls:\n  certificate: " + folder.resolve("none.pem")
+                + "\n  key: " + folder.resolve("none.key") + "\n");
+
+        assertThat(result.exitCode).isEqualTo(Main.EXIT_USAGE);
+        assertThat(result.lines)
+                .anyMatch(line -> line.startsWith("mistake: ") && line.contains("users") && line.contains("1"))
+                .anyMatch(line -> line.startsWith("mistake: ") && line.contains("none.pem"))
+                .anyMatch(line -> line.startsWith("warning: ") && line.contains("every user may do everything"));
+    }
+
+    @Test
     void shouldNameTheFileWhenItIsNotYaml() throws IOException {
         final Result result = check("a: [1\n");
 
