@@ -57,6 +57,7 @@ public final class TlsReasons {
         }
         if (message.contains("(protocol_version)")
                 || message.contains("is not enabled or supported in server context")
+                || message.contains("supported protocol versions")
                 || message.contains("The server selected protocol version")) {
             return "both sides have no version of TLS in common: " + message + " (use tls.protocols of both)";
         }
