@@ -33,7 +33,9 @@ class AccessTest extends AdminFixture {
                 },
                 (principal, action, topic) -> principal.name().equals("ann")
                         || (principal.name().equals("bob")
-                                && (BOBS.contains(action) || (action == Action.SUBSCRIBE && topic.startsWith("news")))),
+                                && (BOBS.contains(action)
+                                        || ((action == Action.SUBSCRIBE || action == Action.QUERY)
+                                                && topic.startsWith("news")))),
                 false,
                 AnonymousAdministration.NONE);
     }

@@ -64,17 +64,19 @@ final class ConfiguredSecurity implements AutoCloseable {
                     config.nanoClock(),
                     errors));
         }
+        final LogonThrottle throttle = new LogonThrottle(config.nanoClock());
         final AccessGate gate = new AccessGate(
                 new Authentication(security.authenticator(), security.plain(), mechanisms, security.anonymous()),
                 authorizer(config),
                 security.anonymousAdministration(),
                 errors,
-                audit);
+                audit,
+                throttle);
         // Whoever drives the broker checks log-ons as well, so that a run can be repeated.
         final LogonWorkers workers = config.threading() == ThreadingMode.INVOKER || mechanisms.isEmpty()
                 ? null
                 : new LogonWorkers(Broker.NAME, WORKER_COUNT);
-        return new ConfiguredSecurity(gate, new LogonThrottle(config.nanoClock()), users, workers);
+        return new ConfiguredSecurity(gate, throttle, users, workers);
     }
 
     Admission admission(final TopicRules rules) {

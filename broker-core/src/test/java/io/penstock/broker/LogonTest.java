@@ -13,6 +13,8 @@ import io.penstock.broker.security.AuthenticationStep.Challenge;
 import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.AuthenticationStep.Validity;
 import io.penstock.broker.security.Authenticator.Logon;
+import io.penstock.broker.security.AccessGate;
+import io.penstock.broker.security.LogonThrottle;
 import io.penstock.broker.security.Principal;
 import io.penstock.broker.security.user.User;
 import io.penstock.broker.security.user.UsersFile;
@@ -395,12 +397,26 @@ class LogonTest {
     @Test
     void shouldPassTheSameGateWhenACallerHasItsOwnThread() {
         try (TestBroker test = broker()) {
-            assertThat(test.broker.gate().admit(logon("ann", "secret", true)))
+            assertThat(Objects.requireNonNull(test.broker.gate().admit(logon("ann", "secret", true)))
+                            .principal())
                     .isEqualTo(new Principal("ann", Set.of("trader"), Map.of()));
             assertThat(test.broker.gate().admit(logon("ann", "wrong", true))).isNull();
             assertThat(test.broker.gate().admit(logon("ann", "secret", false))).isNull();
             assertThat(test.broker.gate().admit(logon("gone", "secret", true))).isNull();
             assertThat(test.broker.gate().admit(logon("", "", true))).isNull();
+        }
+    }
+
+    @Test
+    void shouldSlowDownGuessingWhenACallerHasItsOwnThread() {
+        try (TestBroker test = broker()) {
+            final AccessGate gate = test.broker.gate();
+            for (int i = 0; i <= LogonThrottle.FREE_COUNT; i++) {
+                assertThat(gate.admit(logon("ann", "wrong", true))).isNull();
+            }
+            assertThat(gate.admit(logon("ann", "secret", true))).isNull();
+            test.clock.advance(TimeUnit.MINUTES.toNanos(10));
+            assertThat(gate.admit(logon("ann", "secret", true))).isNotNull();
         }
     }
 

@@ -4,9 +4,9 @@ import io.penstock.admin.http.Exchange;
 import io.penstock.admin.http.ProblemException;
 import io.penstock.admin.http.Request;
 import io.penstock.broker.security.AccessGate;
+import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.Authenticator.Logon;
-import io.penstock.broker.security.Principal;
 import io.penstock.transport.PeerIdentity;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -50,7 +50,7 @@ final class Callers {
 
     /** Whether somebody is who it says; null when not. */
     @Nullable
-    Principal admit(final Request request, final String user, final String password) {
+    Admitted admit(final Request request, final String user, final String password) {
         return gate.admit(new Logon(
                 "admin",
                 user,
@@ -60,12 +60,12 @@ final class Callers {
                 new PeerIdentity(isEncrypted, List.of(), PeerIdentity.UNKNOWN_USER)));
     }
 
-    private static Caller caller(final Exchange exchange, final @Nullable Principal principal) {
+    private static Caller caller(final Exchange exchange, final @Nullable Admitted admitted) {
         final Request request = exchange.request();
-        if (principal == null) {
+        if (admitted == null) {
             throw unknown(exchange);
         }
-        return new Caller(principal, request.isLocal(), request.peer(), 0);
+        return new Caller(admitted.principal(), request.isLocal(), request.peer(), 0);
     }
 
     /** The error for somebody who is not known. */

@@ -3,6 +3,8 @@ package io.penstock.admin.api;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.penstock.admin.http.ProblemException;
 import io.penstock.admin.http.Request;
+import io.penstock.broker.security.AuthenticationStep.Admitted;
+import io.penstock.broker.security.AuthenticationStep.Validity;
 import io.penstock.broker.security.Principal;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -29,9 +31,10 @@ final class CookieSessions {
      * A session.
      *
      * @param principal who it is.
+     * @param validity  whether its user is still what was proved.
      * @param expiresMs when it ends, in milliseconds since 1970.
      */
-    record Session(Principal principal, long expiresMs) {}
+    record Session(Principal principal, Validity validity, long expiresMs) {}
 
     CookieSessions(final EpochClock clock, final int timeoutMs, final boolean isEncrypted) {
         this.clock = clock;
@@ -40,7 +43,7 @@ final class CookieSessions {
     }
 
     /** Opens a session. Returns the cookie that is to be set. */
-    String open(final Principal principal) {
+    String open(final Admitted admitted) {
         final long nowMs = clock.time();
         if (bySecret.size() >= COUNT_MAX) {
             bySecret.values().removeIf(session -> session.expiresMs <= nowMs);
@@ -52,7 +55,7 @@ final class CookieSessions {
         final byte[] secret = new byte[SECRET_LENGTH];
         random.nextBytes(secret);
         final String text = HexFormat.of().formatHex(secret);
-        bySecret.put(text, new Session(principal, nowMs + timeoutMs));
+        bySecret.put(text, new Session(admitted.principal(), admitted.validity(), nowMs + timeoutMs));
         return cookie(text, TimeUnit.MILLISECONDS.toSeconds(timeoutMs));
     }
 
@@ -64,7 +67,7 @@ final class CookieSessions {
         if (session == null || secret == null) {
             return null;
         }
-        if (session.expiresMs <= clock.time()) {
+        if (session.expiresMs <= clock.time() || !session.validity.isValid()) {
             bySecret.remove(secret);
             return null;
         }

@@ -4,6 +4,7 @@ import io.penstock.admin.http.Exchange;
 import io.penstock.admin.http.Json;
 import io.penstock.admin.http.JsonFields;
 import io.penstock.broker.security.Action;
+import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,15 +45,15 @@ final class SessionApi {
         final String user = fields.required("user");
         final String password = fields.text("password");
         workers.run(exchange, () -> {
-            final Principal principal = callers.admit(exchange.request(), user, password);
-            if (principal == null || principal.equals(Principal.ANONYMOUS)) {
+            final Admitted admitted = callers.admit(exchange.request(), user, password);
+            if (admitted == null || admitted.principal().equals(Principal.ANONYMOUS)) {
                 throw Callers.unknown(exchange);
             }
-            exchange.header("Set-Cookie", sessions.open(principal));
+            exchange.header("Set-Cookie", sessions.open(admitted));
             answer(
                     exchange,
                     new Caller(
-                            principal,
+                            admitted.principal(),
                             exchange.request().isLocal(),
                             exchange.request().peer(),
                             clock.time() + timeoutMs));

@@ -113,6 +113,16 @@ final class CounterMetrics {
         put("io.connectionsRefused", counter("penstock_connections_refused", "Connections over the limit."));
         put("io.protocolErrors", counter("penstock_protocol_errors", "Peers that sent invalid data."));
 
+        put("io.logonsRefused", counter("penstock_logons_refused", "Log-ons that were refused."));
+        put("io.tlsHandshakes", counter("penstock_tls_handshakes", "Handshakes of TLS that were done."));
+        put("io.tlsHandshakesFailed", counter("penstock_tls_handshakes_failed", "Handshakes of TLS that failed."));
+        put(
+                "broker.certificateDaysLeft",
+                gauge("penstock_certificate_days_left", "Whole days that the certificate is valid for."));
+        put("audit.auditEntries", counter("penstock_audit_entries", "Entries of the audit on stable storage."));
+        put("audit.auditEntriesLost", counter("penstock_audit_entries_lost", "Entries that found no room."));
+        put("audit.auditEntriesOmitted", counter("penstock_audit_entries_omitted", "Entries of too busy clients."));
+
         put("replayer.cursors", gauge("penstock_cursors", "Subscriptions that read the window."));
         put(
                 "replayer.bytesRead",

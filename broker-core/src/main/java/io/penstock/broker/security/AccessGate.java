@@ -4,6 +4,8 @@ import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.AuthenticationStep.Challenge;
 import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.Authenticator.Logon;
+import io.penstock.broker.security.audit.AuditClient;
+import io.penstock.broker.security.audit.AuditKind;
 import io.penstock.broker.security.audit.AuditTrail;
 import java.util.List;
 import java.util.Objects;
@@ -28,6 +30,7 @@ public final class AccessGate {
     private final ErrorHandler errorHandler;
     private final ExpectedClients expected = new ExpectedClients();
     private final AuditTrail audit;
+    private final LogonThrottle throttle;
 
     /**
      * Makes the gate.
@@ -38,18 +41,21 @@ public final class AccessGate {
      * @param errorHandler   gets what any of them throws.
      * @param audit          of what passes and what does not; when it cannot be written, and was told so, nobody logs on
      *                       or administers the broker.
+     * @param throttle       slows down guessing.
      */
     public AccessGate(
             final Authentication authentication,
             final Authorizer authorizer,
             final AnonymousAdministration anonymous,
             final ErrorHandler errorHandler,
-            final AuditTrail audit) {
+            final AuditTrail audit,
+            final LogonThrottle throttle) {
         this.authentication = authentication;
         state = new AtomicReference<>(new State(authorizer, 0));
         this.anonymous = new AtomicReference<>(anonymous);
         this.errorHandler = errorHandler;
         this.audit = audit;
+        this.throttle = throttle;
     }
 
     /** Where those who ask the gate record what they let happen, and what not. */
@@ -119,21 +125,50 @@ public final class AccessGate {
 
     /**
      * Lets a client in by user and password, or as an anonymous one. For callers with a thread of their own: this may
-     * take a second.
+     * take a second. Guessing is slowed down, and refused log-ons of users are in the audit, as for other clients.
      *
      * @param logon what it gave.
-     * @return who it is, or null when it is refused.
+     * @return who it is and how long that holds, or null when it is refused.
      */
-    public @Nullable Principal admit(final Logon logon) {
+    public @Nullable Admitted admit(final Logon logon) {
+        if (logon.user().isEmpty()) {
+            return proved(logon);
+        }
+        final String address = LogonThrottle.address(logon.peer(), logon.local(), logon.user());
+        if (throttle.delayNs(address) > 0) {
+            recordRefusal(logon, "logon: too many were refused");
+            return null;
+        }
+        final Admitted admitted = proved(logon);
+        if (admitted == null) {
+            throttle.onRefused(address);
+            recordRefusal(logon, "logon: refused");
+        }
+        return admitted;
+    }
+
+    private @Nullable Admitted proved(final Logon logon) {
         if (isDecidedAtOnce(logon)) {
-            return admitAtOnce(logon);
+            final Principal principal = admitAtOnce(logon);
+            return principal == null ? null : new Admitted(principal);
         }
         final AuthenticationExchange exchange = begin(Authentication.PLAIN, logon);
         if (exchange == null) {
             return null;
         }
         final AuthenticationStep step = exchange.respond(Authentication.plain(logon.user(), logon.password()));
-        return step instanceof Admitted admitted ? admitted.principal() : null;
+        return step instanceof Admitted admitted ? admitted : null;
+    }
+
+    private void recordRefusal(final Logon logon, final String reason) {
+        final String identity = Identity.of(Principal.ANONYMOUS, logon.peer(), logon.local());
+        audit.record(
+                AuditKind.LOGON_REFUSED,
+                new AuditClient(identity, logon.user(), logon.clientName(), logon.peer()),
+                true,
+                0,
+                "",
+                reason);
     }
 
     /** Whether there is any way for a client to prove that it is a user. */
