@@ -2,6 +2,11 @@ package io.penstock.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.broker.AuditConfig;
+import io.penstock.broker.BrokerConfig;
+import io.penstock.test.tls.TestAuthority;
+import io.penstock.test.tls.TestCertificate;
+import io.penstock.transport.tls.TlsConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,11 +14,27 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The dashboard and the alert rules name metrics that a broker exports. */
 class MonitoringFilesTest extends AdminFixture {
     private static final Path FOLDER = Path.of("src", "main", "monitoring");
     private static final Pattern NAME = Pattern.compile("\\bpenstock_[a-z_]+");
+
+    @TempDir
+    private Path folder;
+
+    /** With all parts whose metrics are there only when they are used. */
+    @Override
+    BrokerConfig.Builder brokerConfig() {
+        final TestCertificate certificate = new TestAuthority("authority").issue("broker", "localhost");
+        return super.brokerConfig()
+                .audit(AuditConfig.in(folder.resolve("audit").toString()))
+                .tls(TlsConfig.defaults()
+                        .certificate(
+                                certificate.writeCertificate(folder.resolve("broker.pem")),
+                                certificate.writeKey(folder.resolve("broker.key"))));
+    }
 
     @Test
     void shouldNameOnlyMetricsThatAreExported() throws Exception {
