@@ -81,7 +81,8 @@ public final class ConfigCheck {
     }
 
     private void warnOfUsersWithoutPermissions() {
-        if (!config.permissions().isUsed() && config.security().knowsUsers()
+        if (!config.permissions().isUsed()
+                && config.security().knowsUsers()
                 && Objects.equals(config.security().authorizer(), Authorizer.ALL)) {
             findings.add(new Finding(
                     "permissions",

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.broker.event.Event;
 import io.penstock.broker.event.EventKind;
+import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.AnonymousLogon;
 import io.penstock.broker.security.AuthenticationMechanism;
 import io.penstock.broker.security.AuthenticationStep.Admitted;
@@ -13,7 +14,6 @@ import io.penstock.broker.security.AuthenticationStep.Challenge;
 import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.AuthenticationStep.Validity;
 import io.penstock.broker.security.Authenticator.Logon;
-import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.LogonThrottle;
 import io.penstock.broker.security.Principal;
 import io.penstock.broker.security.user.User;

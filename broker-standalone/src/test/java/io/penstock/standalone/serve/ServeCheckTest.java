@@ -69,8 +69,8 @@ class ServeCheckTest {
     void shouldReadUsersPermissionsAndCertificates() throws IOException {
         final Path users = Files.writeString(folder.resolve("users"), "no user\n");
         Files.setPosixFilePermissions(users, PosixFilePermissions.fromString("rw-------"));
-        final Result result = check("security:\n  users: " + users + "\ntls:\n  certificate: " + folder.resolve("none.pem")
-                + "\n  key: " + folder.resolve("none.key") + "\n");
+        final Result result = check("security:\n  users: " + users + "\ntls:\n  certificate: "
+                + folder.resolve("none.pem") + "\n  key: " + folder.resolve("none.key") + "\n");
 
         assertThat(result.exitCode).isEqualTo(Main.EXIT_USAGE);
         assertThat(result.lines)
