@@ -62,8 +62,9 @@ public record SubscriptionRights(
         return condition == null || !condition.isEmpty();
     }
 
+    /** Asked for each run of messages that is sent: lists are compared by iterators, which are objects. */
     boolean isReplay() {
-        return actions.equals(REPLAY);
+        return actions.get(actions.size() - 1) == Action.REPLAY;
     }
 
     /** The filter with the condition, in canonical form; empty for everything. */
