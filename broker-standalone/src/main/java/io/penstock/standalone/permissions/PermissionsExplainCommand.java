@@ -33,8 +33,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock permissions explain roles.yaml --user bob --roles trader --action subscribe --topic orders",
-            "  penstock permissions explain roles.yaml --user bob --roles trader --attribute desk=E \\",
-            "      --action read --topic orders"
+            "  penstock permissions explain roles.yaml --user bob --roles trader --attribute desk=E --action read"
         })
 final class PermissionsExplainCommand implements Callable<Integer> {
     @Spec
