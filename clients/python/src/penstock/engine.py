@@ -126,7 +126,9 @@ class Engine:
             self._give_up(conn, f"the broker asks for more than user and password {mechanisms}".rstrip())
         elif mechanisms:
             # A broker that keeps no proof of passwords has to see them.
-            if "PLAIN" not in mechanisms.split(" "):
+            if "SCRAM-SHA-256" in mechanisms.split(" "):
+                self._give_up(conn, "the broker wants the password in clear, though it could do without")
+            elif "PLAIN" not in mechanisms.split(" "):
                 self._give_up(conn, f"the broker takes no password (it takes {mechanisms})")
             elif not conn.is_local:
                 self._give_up(conn, "the broker wants the password in clear, and others could read it (set allow_plain)")

@@ -72,6 +72,23 @@ public final class AdminServer implements AutoCloseable {
         server.executor().scheduleAtFixedRate(this::onSecond, 1, 1, TimeUnit.SECONDS);
     }
 
+    /**
+     * Checks a configuration of a server without TLS, and opens nothing.
+     *
+     * @param config to check.
+     * @throws IllegalArgumentException when it is wrong: the key, the value and what to use.
+     */
+    public static void check(final AdminConfig config) {
+        if (config.isUsed()) {
+            try {
+                address(config, false);
+            } catch (final UnknownHostException e) {
+                throw new IllegalArgumentException(
+                        "admin.listen: unknown host: " + config.listen() + " (use an address of this machine)", e);
+            }
+        }
+    }
+
     private static InetSocketAddress address(final AdminConfig config, final boolean isEncrypted)
             throws UnknownHostException {
         if (!config.isUsed()) {
@@ -190,7 +207,12 @@ public final class AdminServer implements AutoCloseable {
     private void onSecond() {
         final AdminApi present = api.get();
         if (present != null) {
-            present.onSecond();
+            try {
+                present.onSecond();
+            } catch (final RuntimeException e) {
+                // Or the executor would not call again.
+                new Reported().onError(e);
+            }
         }
     }
 

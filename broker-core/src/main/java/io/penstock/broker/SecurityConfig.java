@@ -83,7 +83,8 @@ public record SecurityConfig(
 
     /** The same, with other anonymous clients that may administer the broker. */
     SecurityConfig withAnonymousAdministration(final AnonymousAdministration value) {
-        return new SecurityConfig(authenticator, authorizer, allowInsecureListen, value);
+        return new SecurityConfig(
+                authenticator, authorizer, allowInsecureListen, value, users, anonymous, plain, tokens, mechanisms);
     }
 
     public static SecurityConfig defaults() {

@@ -6,6 +6,7 @@ import io.penstock.admin.http.RequestHandler;
 import io.penstock.admin.metrics.AdminCounts;
 import io.penstock.admin.metrics.BrokerMetrics;
 import io.penstock.broker.Broker;
+import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.Principal;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,7 +25,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
     private static final int TICKS_BETWEEN_COMMENTS = 10;
 
     /** Who asks for what needs nothing. */
-    private static final Caller NOBODY = new Caller(Principal.ANONYMOUS, false, "", 0);
+    private static final Caller NOBODY = new Caller(new Admitted(Principal.ANONYMOUS), false, "", 0);
 
     private final Routes routes = new Routes();
     private final ConsoleFiles console = ConsoleFiles.read();
@@ -58,7 +59,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
         final CookieSessions sessions = new CookieSessions(clock, settings.sessionTimeoutMs(), settings.isEncrypted());
         callers = new Callers(broker.gate(), sessions, workers, settings.isEncrypted());
         streams = new Streams(settings.streamCountMax());
-        stats = new StatsApi(broker, streams, workers, clock);
+        stats = new StatsApi(broker, callers, streams, workers, clock);
         metrics = new BrokerMetrics(broker, counts, connections, streams::count, BrokerApi.version());
         document = read(DOCUMENT);
         final Answers answers = new Answers(workers);

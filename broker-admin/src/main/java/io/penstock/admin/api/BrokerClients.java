@@ -33,7 +33,7 @@ final class BrokerClients {
         final byte[] secret = new byte[SECRET_LENGTH];
         random.nextBytes(secret);
         final String name = "admin-" + HexFormat.of().formatHex(secret);
-        if (!broker.gate().expected().expect(name, caller.principal())) {
+        if (!broker.gate().expected().expect(name, caller.proof())) {
             throw new ProblemException(503, "BUSY", "broker: has too many clients that log on (try again later)");
         }
         try {

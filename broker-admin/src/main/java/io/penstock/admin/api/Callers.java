@@ -36,7 +36,7 @@ final class Callers {
         final Request request = exchange.request();
         final CookieSessions.Session session = sessions.find(request);
         if (session != null) {
-            then.accept(new Caller(session.principal(), request.isLocal(), request.peer(), session.expiresMs()));
+            then.accept(new Caller(session.proof(), request.isLocal(), request.peer(), session.expiresMs()));
             return;
         }
         final String authorization = request.header("Authorization");
@@ -65,7 +65,7 @@ final class Callers {
         if (admitted == null) {
             throw unknown(exchange);
         }
-        return new Caller(admitted.principal(), request.isLocal(), request.peer(), 0);
+        return new Caller(admitted, request.isLocal(), request.peer(), 0);
     }
 
     /** The error for somebody who is not known. */
@@ -120,9 +120,21 @@ final class Callers {
         return gate.allowsAdministration(caller.principal(), caller.isLocal(), action, about);
     }
 
-    /** Whether somebody may see a topic. */
-    boolean maySubscribe(final Caller caller, final String topic) {
-        return gate.allows(caller.principal(), Action.SUBSCRIBE, topic);
+    /** Whether somebody may read counters. */
+    boolean mayReadCounters(final Caller caller) {
+        return gate.allows(caller.principal(), Action.STAT, "");
+    }
+
+    /** Whether somebody may know that there is a topic. */
+    boolean maySee(final Caller caller, final String topic) {
+        return gate.allows(caller.principal(), Action.SUBSCRIBE, topic)
+                || gate.allows(caller.principal(), Action.QUERY, topic);
+    }
+
+    /** Whether somebody may see all messages of a topic, or all its records. */
+    boolean maySeeAll(final Caller caller, final String topic) {
+        return "".equals(gate.condition(caller.principal(), List.of(Action.SUBSCRIBE), topic))
+                || "".equals(gate.condition(caller.principal(), List.of(Action.QUERY), topic));
     }
 
     /** Whether somebody may do something at all. */

@@ -4,9 +4,10 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.penstock.admin.http.ProblemException;
 import io.penstock.admin.http.Request;
 import io.penstock.broker.security.AuthenticationStep.Admitted;
-import io.penstock.broker.security.AuthenticationStep.Validity;
-import io.penstock.broker.security.Principal;
 import java.security.SecureRandom;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.HexFormat;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,9 @@ final class CookieSessions {
 
     static final int COUNT_MAX = 1000;
 
+    /** A further one ends the oldest. */
+    static final int COUNT_OF_USER_MAX = 20;
+
     private static final int SECRET_LENGTH = 32;
 
     private final ConcurrentHashMap<String, Session> bySecret = new ConcurrentHashMap<>();
@@ -30,11 +34,14 @@ final class CookieSessions {
     /**
      * A session.
      *
-     * @param principal who it is.
-     * @param validity  whether its user is still what was proved.
+     * @param proof     of who it is, and whether that still holds.
      * @param expiresMs when it ends, in milliseconds since 1970.
      */
-    record Session(Principal principal, Validity validity, long expiresMs) {}
+    record Session(Admitted proof, long expiresMs) {
+        boolean isOver(final long nowMs) {
+            return expiresMs <= nowMs || !proof.validity().isValid();
+        }
+    }
 
     CookieSessions(final EpochClock clock, final int timeoutMs, final boolean isEncrypted) {
         this.clock = clock;
@@ -46,17 +53,30 @@ final class CookieSessions {
     String open(final Admitted admitted) {
         final long nowMs = clock.time();
         if (bySecret.size() >= COUNT_MAX) {
-            bySecret.values().removeIf(session -> session.expiresMs <= nowMs);
+            bySecret.values().removeIf(session -> session.isOver(nowMs));
             if (bySecret.size() >= COUNT_MAX) {
                 throw new ProblemException(
                         503, "TOO_MANY_SESSIONS", "session: too many: " + COUNT_MAX + " (log off, or try again later)");
             }
         }
+        limit(admitted.principal().name());
         final byte[] secret = new byte[SECRET_LENGTH];
         random.nextBytes(secret);
         final String text = HexFormat.of().formatHex(secret);
-        bySecret.put(text, new Session(admitted.principal(), admitted.validity(), nowMs + timeoutMs));
+        bySecret.put(text, new Session(admitted, nowMs + timeoutMs));
         return cookie(text, TimeUnit.MILLISECONDS.toSeconds(timeoutMs));
+    }
+
+    /** Ends the session of a user that would end first, when there are too many of that user. */
+    private void limit(final String user) {
+        final List<Map.Entry<String, Session>> own = bySecret.entrySet().stream()
+                .filter(each -> each.getValue().proof.principal().name().equals(user))
+                .toList();
+        if (own.size() >= COUNT_OF_USER_MAX) {
+            own.stream()
+                    .min(Comparator.comparingLong(each -> each.getValue().expiresMs))
+                    .ifPresent(each -> bySecret.remove(each.getKey()));
+        }
     }
 
     /** The session of a request; null when it has none. */
@@ -67,7 +87,7 @@ final class CookieSessions {
         if (session == null || secret == null) {
             return null;
         }
-        if (session.expiresMs <= clock.time() || !session.validity.isValid()) {
+        if (session.isOver(clock.time())) {
             bySecret.remove(secret);
             return null;
         }

@@ -132,7 +132,10 @@ final class QueryApi {
                     answer.add(line(message));
                     message = records.poll(Duration.ofMillis(TIMEOUT_MS_MAX));
                 }
-                answer.end(records.isComplete() ? done(records.stats(), startNs) : line(incomplete()));
+                answer.end(
+                        records.isComplete() && answer.isWhole()
+                                ? done(records.stats(), startNs)
+                                : line(incomplete()));
             } catch (final PenstockException e) {
                 answer.end(line(Workers.problem(e)));
             }
@@ -191,6 +194,11 @@ final class QueryApi {
             if (part.size() >= PART_LENGTH) {
                 send();
             }
+        }
+
+        /** Whether no part was dropped, as the reader took none for too long. */
+        boolean isWhole() {
+            return !isGivenUp;
         }
 
         private void send() {

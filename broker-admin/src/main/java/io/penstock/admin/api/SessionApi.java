@@ -53,7 +53,7 @@ final class SessionApi {
             answer(
                     exchange,
                     new Caller(
-                            admitted.principal(),
+                            admitted,
                             exchange.request().isLocal(),
                             exchange.request().peer(),
                             clock.time() + timeoutMs));

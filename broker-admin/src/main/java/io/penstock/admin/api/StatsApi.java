@@ -17,12 +17,19 @@ import org.agrona.concurrent.EpochClock;
 final class StatsApi {
     private final LiveFigures figures;
     private final AnswerTimes answerTimes;
+    private final Callers callers;
     private final Streams streams;
     private final Workers workers;
     private final EpochClock clock;
     private final Set<Reader> readers = new LinkedHashSet<>();
 
-    StatsApi(final Broker broker, final Streams streams, final Workers workers, final EpochClock clock) {
+    StatsApi(
+            final Broker broker,
+            final Callers callers,
+            final Streams streams,
+            final Workers workers,
+            final EpochClock clock) {
+        this.callers = callers;
         this.workers = workers;
         figures = new LiveFigures(broker);
         answerTimes = new AnswerTimes(broker.monitor(), broker.config().nanoClock(), workers::later);
@@ -35,14 +42,14 @@ final class StatsApi {
     }
 
     private void stats(final Exchange exchange, final Caller caller, final List<String> arguments) {
-        exchange.thread().execute(() -> workers.guarded(exchange, () -> add(streams.open(exchange))));
+        exchange.thread().execute(() -> workers.guarded(exchange, () -> add(streams.open(exchange), caller)));
     }
 
-    private void add(final EventStream stream) {
+    private void add(final EventStream stream, final Caller caller) {
         if (readers.isEmpty()) {
             figures.look(clock.time(), streams.count());
         }
-        final Reader reader = new Reader(stream);
+        final Reader reader = new Reader(stream, caller);
         readers.add(reader);
         stream.onClosed(() -> {
             readers.remove(reader);
@@ -64,18 +71,25 @@ final class StatsApi {
         }
         answerTimes.write(look, "latency");
         final byte[] begun = look.bytes();
-        for (final Reader reader : readers) {
-            reader.send(begun);
+        // A connection that fails while it is written to leaves at once.
+        for (final Reader reader : List.copyOf(readers)) {
+            if (reader.caller.proof().validity().isValid() && callers.mayReadCounters(reader.caller)) {
+                reader.send(begun);
+            } else {
+                reader.stream.end(new byte[0]);
+            }
         }
     }
 
     /** One who reads. */
     private static final class Reader {
         private final EventStream stream;
+        private final Caller caller;
         private long dropped;
 
-        Reader(final EventStream stream) {
+        Reader(final EventStream stream, final Caller caller) {
             this.stream = stream;
+            this.caller = caller;
         }
 
         void send(final byte[] begun) {

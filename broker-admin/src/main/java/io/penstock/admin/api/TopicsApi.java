@@ -54,12 +54,12 @@ final class TopicsApi {
             final List<TopicDetails> page = all.stream()
                     .filter(each -> each.topic().name().startsWith(prefix)
                             && each.topic().name().compareTo(after) > 0
-                            && callers.maySubscribe(caller, each.topic().name()))
+                            && callers.maySee(caller, each.topic().name()))
                     .sorted(Comparator.comparing(each -> each.topic().name()))
                     .limit(limit + 1L)
                     .toList();
             final Json json = Pages.begin();
-            page.stream().limit(limit).forEach(each -> write(json, each));
+            page.stream().limit(limit).forEach(each -> write(json, caller, each));
             exchange.json(
                     200,
                     Pages.end(
@@ -68,9 +68,11 @@ final class TopicsApi {
         });
     }
 
-    private void write(final Json json, final TopicDetails details) {
+    /** How much there is in a topic is only for those who may see all of it. */
+    private void write(final Json json, final Caller caller, final TopicDetails details) {
         final var topic = details.topic();
         final StateRule state = topic.state();
+        final boolean isWhole = callers.maySeeAll(caller, topic.name());
         json.begin()
                 .field("name", topic.name())
                 .field("format", topic.format().name())
@@ -83,12 +85,12 @@ final class TopicsApi {
                 .field("shard", topic.shard())
                 .field("journaled", details.isJournaled())
                 .field("declared", isDeclared(topic.name()))
-                .field("messages", details.messages());
+                .field("messages", isWhole ? details.messages() : 0);
         final double rate = rates.rate(topic);
-        if (rate >= 0) {
+        if (rate >= 0 && isWhole) {
             json.field("messagesPerSecond", rate);
         }
-        if (details.rows() >= 0) {
+        if (details.rows() >= 0 && isWhole) {
             json.field("rows", details.rows()).field("memoryBytes", details.length());
         }
         json.end();
@@ -133,7 +135,7 @@ final class TopicsApi {
                 throw new ProblemException(404, "NOT_FOUND", "topic: was deleted at once: " + name + " (try again)");
             }
             final Json json = new Json();
-            write(json, made);
+            write(json, caller, made);
             exchange.json(isNew ? 201 : 200, json);
         });
     }

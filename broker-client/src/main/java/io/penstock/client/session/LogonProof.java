@@ -23,11 +23,12 @@ final class LogonProof {
     /**
      * Begins a log-on.
      *
+     * @param isEncrypted whether nothing is sent on the connection before its handshake is done.
      * @throws IllegalArgumentException when user or password cannot be used.
      */
-    LogonProof(final LogonCredentials credentials, final Connection connection) {
+    LogonProof(final LogonCredentials credentials, final Connection connection, final boolean isEncrypted) {
         this.credentials = credentials;
-        isPrivate = connection.isLocal() || connection.peerIdentity().isEncrypted();
+        isPrivate = isEncrypted || connection.isLocal();
         scram = credentials.mechanism() == LogonMechanism.SCRAM_SHA_256
                 ? new ScramClient(credentials.user(), credentials.secret(), ScramKeys.nonce())
                 : null;
@@ -87,7 +88,12 @@ final class LogonProof {
 
     /** A broker that keeps no proof of passwords has to see them. */
     private @Nullable Answer plain(final String mechanisms) {
-        if (!List.of(mechanisms.split(" ", -1)).contains(LogonMechanism.PLAIN.label())) {
+        final List<String> offered = List.of(mechanisms.split(" ", -1));
+        if (offered.contains(LogonMechanism.SCRAM_SHA_256.label())) {
+            wrong = "the broker wants the password in clear, though it could do without: it cannot be trusted";
+            return null;
+        }
+        if (!offered.contains(LogonMechanism.PLAIN.label())) {
             wrong = "the broker takes no password (it takes " + mechanisms + ")";
             return null;
         }

@@ -266,7 +266,7 @@ public final class Session implements AutoCloseable {
 
     private LogonProof newProof(final Connection open) {
         try {
-            return new LogonProof(config.credentials().credentials(), open);
+            return new LogonProof(config.credentials().credentials(), open, tls != null);
         } catch (final RuntimeException e) {
             sender.onDisconnect();
             open.close();

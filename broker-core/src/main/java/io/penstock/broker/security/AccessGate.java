@@ -149,8 +149,7 @@ public final class AccessGate {
 
     private @Nullable Admitted proved(final Logon logon) {
         if (isDecidedAtOnce(logon)) {
-            final Principal principal = admitAtOnce(logon);
-            return principal == null ? null : new Admitted(principal);
+            return admitAtOnce(logon);
         }
         final AuthenticationExchange exchange = begin(Authentication.PLAIN, logon);
         if (exchange == null) {
@@ -192,13 +191,13 @@ public final class AccessGate {
      * @param logon what it gave, for which {@link #isDecidedAtOnce} is true.
      * @return who it is, or null when it is refused.
      */
-    public @Nullable Principal admitAtOnce(final Logon logon) {
+    public @Nullable Admitted admitAtOnce(final Logon logon) {
         if (audit.refuses()) {
             return null;
         }
-        final Principal known = expected.take(logon);
+        final Admitted known = expected.take(logon);
         if (known != null) {
-            return allows(known, Action.CONNECT, "") ? known : null;
+            return known.validity().isValid() && allows(known.principal(), Action.CONNECT, "") ? known : null;
         }
         final Principal principal;
         if (authentication.isSimple()) {
@@ -217,7 +216,7 @@ public final class AccessGate {
         if (principal == null || (principal.equals(Principal.ANONYMOUS) && !isAnonymous(logon))) {
             return null;
         }
-        return allows(principal, Action.CONNECT, "") ? principal : null;
+        return allows(principal, Action.CONNECT, "") ? new Admitted(principal) : null;
     }
 
     private static boolean isAnonymous(final Logon logon) {

@@ -1,5 +1,6 @@
 package io.penstock.broker.security;
 
+import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.Authenticator.Logon;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,7 +17,7 @@ public final class ExpectedClients {
     /** Of names: with 16 random bytes in them nobody guesses one. */
     static final int NAME_LENGTH_MIN = 32;
 
-    private final ConcurrentHashMap<String, Principal> byName = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Admitted> byName = new ConcurrentHashMap<>();
     private final AtomicInteger count = new AtomicInteger();
 
     ExpectedClients() {}
@@ -25,16 +26,16 @@ public final class ExpectedClients {
      * The next client that logs on under a name, over a connection that cannot leave this machine and without a user of
      * its own, is somebody.
      *
-     * @param name      that nobody can guess, {@value #NAME_LENGTH_MIN} characters or more.
-     * @param principal who it is.
+     * @param name  that nobody can guess, {@value #NAME_LENGTH_MIN} characters or more.
+     * @param proof who it is, and whether that still holds.
      * @return false when too many are expected; then it is not.
      */
-    public boolean expect(final String name, final Principal principal) {
+    public boolean expect(final String name, final Admitted proof) {
         if (name.length() < NAME_LENGTH_MIN) {
             throw new IllegalArgumentException(
                     "expected client: name too short: " + name.length() + " (use " + NAME_LENGTH_MIN + " or more)");
         }
-        if (count.incrementAndGet() > COUNT_MAX || byName.putIfAbsent(name, principal) != null) {
+        if (count.incrementAndGet() > COUNT_MAX || byName.putIfAbsent(name, proof) != null) {
             count.decrementAndGet();
             return false;
         }
@@ -54,14 +55,14 @@ public final class ExpectedClients {
 
     /** Who a client is, if it is expected; null when it is not. */
     @Nullable
-    Principal take(final Logon logon) {
+    Admitted take(final Logon logon) {
         if (!logon.local() || !logon.user().isEmpty() || byName.isEmpty()) {
             return null;
         }
-        final Principal principal = byName.remove(logon.clientName());
-        if (principal != null) {
+        final Admitted proof = byName.remove(logon.clientName());
+        if (proof != null) {
             count.decrementAndGet();
         }
-        return principal;
+        return proof;
     }
 }

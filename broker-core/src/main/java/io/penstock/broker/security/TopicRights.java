@@ -1,6 +1,7 @@
 package io.penstock.broker.security;
 
 import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.syntax.FilterException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,11 @@ public record TopicRights(
         if (first == null || second == null) {
             return null;
         }
-        return first.equals(second) ? first : FilterCompiler.allOf(first, second);
+        try {
+            return first.equals(second) ? first : FilterCompiler.allOf(first, second);
+        } catch (final FilterException e) {
+            // More than a filter may have: denied.
+            return null;
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.penstock.broker.session;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.subscribe.PermissionChange;
+import io.penstock.protocol.ErrorCode;
 
 /** Notices that the permissions have changed, and has the change hold for all sessions. Confined to one I/O agent. */
 final class PermissionWatch {
@@ -48,7 +49,17 @@ final class PermissionWatch {
     }
 
     private void apply(final Session session) {
-        change.apply(session);
+        try {
+            change.apply(session);
+        } catch (final RuntimeException e) {
+            // Nobody goes on by rights that are not known.
+            context.fail(
+                    session,
+                    0,
+                    ErrorCode.NOT_AUTHORIZED,
+                    "session: its permissions cannot be decided: " + e.getMessage() + " (log on again)");
+            return;
+        }
         if (session.commands().pending() == null) {
             session.topics().decidedAt(version);
         }

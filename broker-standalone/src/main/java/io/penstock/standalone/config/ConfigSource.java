@@ -209,6 +209,7 @@ public final class ConfigSource {
         while (mistakes.size() < MISTAKE_COUNT_MAX) {
             try {
                 config();
+                admin();
                 bridge();
                 log();
                 return mistakes;

@@ -1,6 +1,8 @@
 package io.penstock.standalone.serve;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.penstock.admin.AdminConfig;
+import io.penstock.admin.AdminServer;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.ConfigCheck;
@@ -41,7 +43,13 @@ final class ServeCheck {
     private void check(final ConfigSource source) {
         source.dropMistakes().forEach(e -> mistake(String.valueOf(e.getMessage())));
         final BridgeConfig bridge = source.bridge();
-        final BrokerConfig config = BridgeEndpoint.added(source.config(), bridge);
+        final AdminConfig admin = source.admin();
+        try {
+            AdminServer.check(admin);
+        } catch (final IllegalArgumentException e) {
+            mistake(source.origin("admin.listen") + ": " + e.getMessage());
+        }
+        final BrokerConfig config = BridgeEndpoint.added(AdminEndpoint.added(source.config(), admin), bridge);
         if (config.threading() == ThreadingMode.INVOKER) {
             mistake(source.origin("threading") + ": threading: invoker has no threads (use shared or dedicated)");
         }

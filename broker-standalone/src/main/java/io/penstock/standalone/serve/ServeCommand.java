@@ -153,7 +153,7 @@ public final class ServeCommand implements Callable<Integer> {
         Runtime.getRuntime()
                 .addShutdownHook(
                         new Thread(new Stop(broker, bridge, adminServer, drainS, out, notice), "penstock-stop"));
-        onHangup.set(new ServeReload(this::source, broker, bridgeConfig, logConfig)::get);
+        onHangup.set(new ServeReload(this::source, broker, adminConfig, bridgeConfig, logConfig)::get);
         describe(out, broker, config);
         if (adminServer != null) {
             out.println("administration at " + adminServer.endpoint());
@@ -175,6 +175,7 @@ public final class ServeCommand implements Callable<Integer> {
         final PrintWriter out = spec.commandLine().getOut();
         out.print(new ConfigPrinter()
                 .add(source.config())
+                .add("admin", source.admin())
                 .add("bridge", source.bridge())
                 .add("log", source.log()));
         out.flush();

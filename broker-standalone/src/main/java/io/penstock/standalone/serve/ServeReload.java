@@ -1,5 +1,6 @@
 package io.penstock.standalone.serve;
 
+import io.penstock.admin.AdminConfig;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.broker.Broker;
 import io.penstock.broker.ReloadReport;
@@ -13,6 +14,7 @@ import io.penstock.broker.security.audit.AuditKind;
 import io.penstock.standalone.config.ConfigSource;
 import io.penstock.standalone.logger.LogConfig;
 import io.penstock.standalone.logger.ProcessLog;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,6 +28,7 @@ final class ServeReload implements Supplier<ReloadReport> {
     private final OneAtATime turns = new OneAtATime();
     private final Supplier<ConfigSource> sources;
     private final Broker broker;
+    private final AdminConfig admin;
     private final BridgeConfig bridge;
     private LogConfig log;
 
@@ -34,13 +37,19 @@ final class ServeReload implements Supplier<ReloadReport> {
      *
      * @param sources reads file and flags anew each time.
      * @param broker  that runs.
+     * @param admin   with which its admin server was started.
      * @param bridge  with which its bridge was started.
      * @param log     with which the log of the process was configured.
      */
     ServeReload(
-            final Supplier<ConfigSource> sources, final Broker broker, final BridgeConfig bridge, final LogConfig log) {
+            final Supplier<ConfigSource> sources,
+            final Broker broker,
+            final AdminConfig admin,
+            final BridgeConfig bridge,
+            final LogConfig log) {
         this.sources = sources;
         this.broker = broker;
+        this.admin = admin;
         this.bridge = bridge;
         this.log = log;
     }
@@ -54,15 +63,17 @@ final class ServeReload implements Supplier<ReloadReport> {
 
     private ReloadReport reload() {
         final ConfigSource source;
+        final AdminConfig nextAdmin;
         final BridgeConfig nextBridge;
         final LogConfig nextLog;
         final ReloadReport ofBroker;
         try {
             source = sources.get();
+            nextAdmin = source.admin();
             nextBridge = source.bridge();
             nextLog = source.log();
             ofBroker = broker.reload(
-                    BridgeEndpoint.added(AdminEndpoint.added(source.config(), source.admin()), nextBridge));
+                    BridgeEndpoint.added(AdminEndpoint.added(source.config(), nextAdmin), nextBridge));
         } catch (final ConfigException e) {
             final String reason = String.valueOf(e.getMessage());
             report(EventKind.RELOAD_REFUSED, "what", "configuration", "reason", reason);
@@ -70,14 +81,15 @@ final class ServeReload implements Supplier<ReloadReport> {
             return ReloadReport.refused("configuration", reason);
         }
         final List<ReloadReport.Change> ofLog = ReloadReport.changes("log.", log, nextLog);
-        final List<ReloadReport.Change> ofBridge = ReloadReport.changes("bridge.", bridge, nextBridge);
+        final List<ReloadReport.Change> ofOthers = new ArrayList<>(ReloadReport.changes("admin.", admin, nextAdmin));
+        ofOthers.addAll(ReloadReport.changes("bridge.", bridge, nextBridge));
         if (ofBroker.refused().isEmpty()) {
             ProcessLog.configure(nextLog);
             log = nextLog;
             ofLog.forEach(change -> report(EventKind.SETTING_CHANGED, change));
         }
-        ofBridge.forEach(change -> report(EventKind.RESTART_NEEDED, change));
-        return ofBroker.and(new ReloadReport(ofBroker.refused().isEmpty() ? ofLog : List.of(), ofBridge, List.of()));
+        ofOthers.forEach(change -> report(EventKind.RESTART_NEEDED, change));
+        return ofBroker.and(new ReloadReport(ofBroker.refused().isEmpty() ? ofLog : List.of(), ofOthers, List.of()));
     }
 
     private static void report(final EventKind kind, final ReloadReport.Change change) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.penstock.file.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,9 +16,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +43,7 @@ final class KeySource {
     private final ErrorHandler errors;
     private final AtomicReference<List<TokenKey>> keys = new AtomicReference<>(List.of());
     private final AtomicLong loadedNs;
+    private final ReentrantLock lock = new ReentrantLock();
     private final AtomicLong triedNs;
 
     /** Reads keys of a file at once, those of an address when they are first needed. */
@@ -93,16 +99,26 @@ final class KeySource {
         return found;
     }
 
-    /** One thread at a time reads them. Returns whether they were read. */
+    /** One thread at a time reads them, and others wait for it. Returns whether they were read since the call. */
     private boolean reload() {
+        final long askedNs = clock.nanoTime();
+        lock.lock();
+        try {
+            return loadedNs.get() - askedNs > 0 || reloadNow();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean reloadNow() {
         final long nowNs = clock.nanoTime();
-        final long before = triedNs.get();
-        if (nowNs - before < RELOAD_NS || !triedNs.compareAndSet(before, nowNs)) {
+        if (nowNs - triedNs.get() < RELOAD_NS) {
             return false;
         }
+        triedNs.set(nowNs);
         try {
             keys.set(parse(new String(isAddress() ? fetch() : readFile(), UTF_8)));
-            loadedNs.set(nowNs);
+            loadedNs.set(clock.nanoTime());
             return true;
         } catch (final IOException | TokenRefusal | IllegalArgumentException e) {
             // Those that are there go on.
@@ -131,7 +147,20 @@ final class KeySource {
             if (response.statusCode() != 200) {
                 throw new IOException("answered with status " + response.statusCode());
             }
+            // Closing it ends a read that takes too long.
+            return CompletableFuture.supplyAsync(() -> read(body)).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (final TimeoutException e) {
+            throw new IOException("did not answer in " + TIMEOUT.toSeconds() + " s", e);
+        } catch (final ExecutionException e) {
+            throw new IOException("cannot be read: " + e.getCause(), e);
+        }
+    }
+
+    private static byte[] read(final InputStream body) {
+        try {
             return body.readNBytes(LENGTH_MAX + 1);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

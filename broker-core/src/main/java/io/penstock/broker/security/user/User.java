@@ -52,6 +52,12 @@ public record User(
             throw new IllegalArgumentException("user: " + name + ": more than " + COUNT_MAX
                     + " roles, attributes, certificates or uids (have fewer)");
         }
+        attributes.forEach((key, value) -> {
+            if (value.chars().anyMatch(Character::isISOControl)) {
+                throw new IllegalArgumentException("user: " + name + ": attribute " + key
+                        + ": a line break or another control character (use printable ones)");
+            }
+        });
         certificates.forEach(PeerNames::check);
         uids.forEach(uid -> {
             if (uid < 0) {

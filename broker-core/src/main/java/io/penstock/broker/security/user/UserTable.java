@@ -3,10 +3,13 @@ package io.penstock.broker.security.user;
 import io.penstock.protocol.scram.ScramKeys;
 import io.penstock.protocol.scram.ScramVerifier;
 import io.penstock.transport.PeerIdentity;
+import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +21,7 @@ final class UserTable {
     private final Map<String, User> byCertificate = new HashMap<>();
     private final Map<Integer, User> byUid = new HashMap<>();
     private final byte[] secret;
-    private final int iterations;
+    private final int[] iterations;
 
     /**
      * Makes one.
@@ -28,15 +31,19 @@ final class UserTable {
      */
     UserTable(final Collection<User> users, final byte[] secret) {
         this.secret = secret;
-        int highest = 0;
+        final List<Integer> counts = new ArrayList<>();
         for (final User user : users) {
             put("user", byName, user.name(), user);
             user.certificates().forEach(name -> put("certificate", byCertificate, PeerNames.canonical(name), user));
             user.uids().forEach(uid -> put("uid", byUid, uid, user));
             final ScramVerifier verifier = user.verifier();
-            highest = verifier == null ? highest : Math.max(highest, verifier.iterations());
+            if (verifier != null) {
+                counts.add(verifier.iterations());
+            }
         }
-        iterations = highest == 0 ? ScramVerifier.ITERATIONS_DEFAULT : highest;
+        iterations = counts.isEmpty()
+                ? new int[] {ScramVerifier.ITERATIONS_DEFAULT}
+                : counts.stream().mapToInt(Integer::intValue).toArray();
     }
 
     private static <K> void put(final String what, final Map<K, User> map, final K key, final User user) {
@@ -79,7 +86,8 @@ final class UserTable {
     }
 
     /**
-     * The verifier of a user, or one that nobody can satisfy: always the same salt for the same name, so that nobody can tell.
+     * The verifier of a user, or one that nobody can satisfy: always the same salt and count of iterations for the same name,
+     * and each count as often as users have it, so that nobody can tell.
      */
     ScramVerifier verifier(final String name) {
         final User user = byName.get(name);
@@ -87,9 +95,10 @@ final class UserTable {
         if (known != null) {
             return known;
         }
-        final byte[] salt = Arrays.copyOf(
-                ScramKeys.hmac(secret, name.getBytes(java.nio.charset.StandardCharsets.UTF_8)), SALT_LENGTH);
+        final byte[] made = ScramKeys.hmac(secret, name.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        final byte[] salt = Arrays.copyOf(made, SALT_LENGTH);
+        final int which = Math.floorMod(ByteBuffer.wrap(made).getInt(SALT_LENGTH), iterations.length);
         return new ScramVerifier(
-                salt, iterations, ScramKeys.random(ScramKeys.LENGTH), ScramKeys.random(ScramKeys.LENGTH));
+                salt, iterations[which], ScramKeys.random(ScramKeys.LENGTH), ScramKeys.random(ScramKeys.LENGTH));
     }
 }

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -168,7 +169,9 @@ public final class UsersFile {
                 attributes.put(key.substring("attribute.".length()), value);
             } else if (key.equals("certificate") && equals > 0) {
                 certificates.add(value);
-            } else if (key.equals("uid") && value.matches("[0-9]{1,9}")) {
+            } else if (key.equals("uid")
+                    && value.matches("[0-9]{1,10}")
+                    && Long.parseLong(value) <= Integer.MAX_VALUE) {
                 uids.add(Integer.valueOf(value));
             } else if (key.equals("password") && equals > 0 && verifier == null) {
                 verifier = ScramVerifier.parse(value);
@@ -255,6 +258,13 @@ public final class UsersFile {
                     channel.write(bytes);
                 }
                 channel.force(true);
+            }
+            if (Files.exists(target)) {
+                // The broker may run as another user than who changes its users.
+                final UserPrincipal owner = Files.getOwner(target);
+                if (!owner.equals(Files.getOwner(made))) {
+                    Files.setOwner(made, owner);
+                }
             }
             Files.move(made, target, StandardCopyOption.ATOMIC_MOVE);
         } catch (final IOException e) {

@@ -15,6 +15,7 @@ public final class PendingLogon {
     private @Nullable AuthenticationExchange exchange;
     private String mechanism = "";
     private boolean isChecked;
+    private boolean isCounted;
     private int messageCount;
 
     /**
@@ -71,6 +72,16 @@ public final class PendingLogon {
     /** Whether one of its messages is being checked: nothing is read from it meanwhile. */
     public boolean isChecked() {
         return isChecked;
+    }
+
+    /** Its refusal counts already, for its address. Called by the worker that checks its message. */
+    public void onCounted() {
+        isCounted = true;
+    }
+
+    /** Whether its refusal counts already. */
+    public boolean isCounted() {
+        return isCounted;
     }
 
     /** A message is being checked from now on. Returns false when it has sent too many. */

@@ -171,11 +171,9 @@ public final class SessionContext {
     /** Announces a topic to a client, before the first delivery of it. */
     public TopicAccess announce(final Session to, final Topic topic) {
         final TopicAccess access = topics.access(to, topic);
-        if (!access.isAnnounced()) {
+        if (!access.isAnnounced() && access.isVisible()) {
             access.onAnnounced();
-            if (access.isVisible()) {
-                answers.topicEntry(to.outbox(), 0, 0, topic);
-            }
+            answers.topicEntry(to.outbox(), 0, 0, topic);
         }
         return access;
     }

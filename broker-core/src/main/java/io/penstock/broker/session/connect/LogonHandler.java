@@ -4,7 +4,6 @@ import io.penstock.broker.event.EventKind;
 import io.penstock.broker.security.AuthenticationStep;
 import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.Authenticator.Logon;
-import io.penstock.broker.security.Principal;
 import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.broker.session.client.Admission;
 import io.penstock.broker.session.client.PendingCommand;
@@ -92,9 +91,9 @@ public final class LogonHandler {
             refuseUnrecorded(session, commandId);
             return;
         }
-        final Principal principal = proof.begin(session, pending, mechanism, token);
-        if (principal != null) {
-            onAdmitted(session, pending, new Admitted(principal));
+        final Admitted admitted = proof.begin(session, pending, mechanism, token);
+        if (admitted != null) {
+            onAdmitted(session, pending, admitted);
         }
     }
 

@@ -10,7 +10,6 @@ import io.penstock.broker.security.AuthenticationStep.Challenge;
 import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.Authenticator.Logon;
 import io.penstock.broker.security.LogonThrottle;
-import io.penstock.broker.security.Principal;
 import io.penstock.broker.session.client.Admission;
 import io.penstock.broker.session.client.PendingLogon;
 import io.penstock.broker.session.client.Session;
@@ -41,7 +40,7 @@ final class LogonProof {
 
     /** A client logs on. Returns who it is, if that is known at once; else null: it is being checked, or refused. */
     @Nullable
-    Principal begin(final Session session, final PendingLogon pending, final String mechanism, final byte[] token) {
+    Admitted begin(final Session session, final PendingLogon pending, final String mechanism, final byte[] token) {
         final Logon logon = pending.logon();
         if (!mechanism.isEmpty()) {
             if (isThrottled(session, pending)) {
@@ -57,11 +56,11 @@ final class LogonProof {
             final byte[] plain = ('\0' + logon.user() + '\0' + logon.password()).getBytes(UTF_8);
             choose(session, pending, Authentication.PLAIN, plain);
         } else if (logon.user().isEmpty() || !isThrottled(session, pending)) {
-            final Principal principal = context.gate().admitAtOnce(logon);
-            if (principal == null) {
+            final Admitted admitted = context.gate().admitAtOnce(logon);
+            if (admitted == null) {
                 refuse(session, pending, "not known");
             }
-            return principal;
+            return admitted;
         }
         return null;
     }
@@ -136,7 +135,7 @@ final class LogonProof {
             // If there is no room for the answer, the session ends when its time to log on is up.
             admission
                     .logonWorkers()
-                    .execute(() -> notices.offer(ioAgent, new Checked(sessionId, exchange.respond(token))));
+                    .execute(() -> notices.offer(ioAgent, new Checked(sessionId, checked(pending, exchange, token))));
         } catch (final RejectedExecutionException e) {
             context.fail(
                     session,
@@ -144,6 +143,25 @@ final class LogonProof {
                     ErrorCode.LIMIT_REACHED,
                     "logon: too many clients log on (connect again later)");
         }
+    }
+
+    /**
+     * Looks at a client's message, on a worker. Refusals count here, and are looked at before: who sends many at once is
+     * slowed down as well.
+     */
+    private AuthenticationStep checked(
+            final PendingLogon pending, final AuthenticationExchange exchange, final byte[] token) {
+        final boolean isNamed = !pending.logon().user().isEmpty();
+        if (isNamed && admission.throttle().delayNs(address(pending)) > 0) {
+            pending.onCounted();
+            return new Refused("too many were refused meanwhile");
+        }
+        final AuthenticationStep step = exchange.respond(token);
+        if (isNamed && step instanceof Refused && context.gate().knowsUsers()) {
+            admission.throttle().onRefused(address(pending));
+            pending.onCounted();
+        }
+        return step;
     }
 
     private boolean isThrottled(final Session session, final PendingLogon pending) {
@@ -173,8 +191,10 @@ final class LogonProof {
         } else {
             text = "logon: refused by " + pending.mechanism() + " (check what the client proves itself with)";
         }
-        if (context.gate().knowsUsers()
-                && !(user.isEmpty() && pending.mechanism().isEmpty())) {
+        // Tokens and certificates cannot be guessed, and all clients of this machine without a user have one address.
+        final boolean isGuess =
+                !user.isEmpty() || (!pending.mechanism().isEmpty() && !pending.logon().local());
+        if (context.gate().knowsUsers() && isGuess && !pending.isCounted()) {
             admission.throttle().onRefused(address(pending));
         }
         context.counters().logonsRefused().incrementPlain();

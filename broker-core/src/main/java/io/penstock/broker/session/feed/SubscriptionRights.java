@@ -1,6 +1,7 @@
 package io.penstock.broker.session.feed;
 
 import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.Entitlement;
@@ -69,6 +70,11 @@ public record SubscriptionRights(
 
     /** The filter with the condition, in canonical form; empty for everything. */
     String filter() {
-        return condition == null ? NOTHING : FilterCompiler.allOf(asked, condition);
+        try {
+            return condition == null ? NOTHING : FilterCompiler.allOf(asked, condition);
+        } catch (final FilterException e) {
+            // Both together are more than a filter may have.
+            return NOTHING;
+        }
     }
 }

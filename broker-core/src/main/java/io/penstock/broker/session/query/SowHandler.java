@@ -145,6 +145,7 @@ public final class SowHandler {
         final List<QuerySource> sources = new ArrayList<>();
         session.commands()
                 .pending(new PendingCommand(count, (of, reply) -> sources.addAll(((OpenQuery) reply).sources()), of -> {
+                    closeHidden(of, topics, sources);
                     if (sources.isEmpty()) {
                         DeleteHandler.refuseStateless(context, of, commandId, topics.text());
                     } else {
@@ -153,6 +154,18 @@ public final class SowHandler {
                 }));
         for (int i = 0; i < count; i++) {
             context.shards().submit(first + i, new OpenQuery(context.settings().ioAgent(), session.id(), topics, keys));
+        }
+    }
+
+    /** What a pattern matches and its client may not query is as if it were not there. */
+    private void closeHidden(final Session session, final TopicPattern topics, final List<QuerySource> sources) {
+        if (!topics.isLiteral()) {
+            final List<QuerySource> hidden = sources.stream()
+                    .filter(each ->
+                            context.topics().access(session, each.topic()).rights().query() == null)
+                    .toList();
+            sources.removeAll(hidden);
+            context.shards().closeSources(hidden);
         }
     }
 

@@ -58,6 +58,7 @@ final class TlsListenSocket implements ListenSocket, ReadyListener {
         if (loop.isFull() && !isFull) {
             isFull = true;
             medium.interest(false);
+            loop.onWaiting(this);
         }
         return done.pollFirst();
     }

@@ -43,6 +43,7 @@ public final class TlsSocketLoop implements SocketLoop {
 
     /** In the order of their deadlines. */
     private final LinkedHashSet<TlsStreamSocket> handshakes = new LinkedHashSet<>();
+    private final ArrayDeque<TlsListenSocket> waiting = new ArrayDeque<>();
 
     private final ArrayDeque<TlsStreamSocket> active = new ArrayDeque<>();
 
@@ -170,6 +171,15 @@ public final class TlsSocketLoop implements SocketLoop {
     /** A handshake is over, well or not. */
     void onEnd(final TlsStreamSocket socket) {
         handshakes.remove(socket);
+        // Room is for all that wait for it, whoever had the handshake.
+        while (!waiting.isEmpty() && !isFull()) {
+            waiting.removeFirst().onRoom();
+        }
+    }
+
+    /** A listener accepts no peer, until there is room for a handshake. */
+    void onWaiting(final TlsListenSocket listener) {
+        waiting.addLast(listener);
     }
 
     boolean isFull() {
