@@ -299,6 +299,18 @@ class EntitlementTest {
                         errors.subList(0, 8).stream().map(BrokerError::text).toList());
     }
 
+    @Test
+    void shouldNotTellByAPatternWhetherATopicIsThere() {
+        start(BY_DESK);
+        root.declare("x", "id", 0);
+        trader.sow(SowRequest.pattern("x.*"));
+        trader.sow(SowRequest.pattern("nothing.*"));
+
+        assertThat(trader.errors)
+                .extracting(BrokerError::errorCode)
+                .containsExactly(ErrorCode.NO_STATE, ErrorCode.NO_STATE);
+    }
+
     private void start(final Permissions permissions) {
         test = GuardedBroker.start(
                 permissions,

@@ -310,6 +310,26 @@ class LogonTest {
     }
 
     @Test
+    void shouldEndAClientThatActsForAUserWithTheUser() {
+        try (TestBroker test = broker()) {
+            final AccessGate gate = test.broker.gate();
+            final String name = "admin-0123456789abcdef0123456789abcdef";
+            assertThat(gate.expected().expect(name, Objects.requireNonNull(gate.admit(logon("ann", "secret", true)))))
+                    .isTrue();
+            final RawClient tail = test.logOn(name);
+            assertThat(tail.events).contains("logonAck");
+
+            final UsersFile file = UsersFile.read(users);
+            file.put(user("ann", true, "secret"));
+            file.write();
+            test.broker.reloadUsers();
+            test.settle();
+
+            assertThat(tail.fatalErrors).containsExactly(ErrorCode.SESSION_REVOKED);
+        }
+    }
+
+    @Test
     void shouldKeepUsersAsTheyWereWhenTheFileIsWrong() throws java.io.IOException {
         try (TestBroker test = broker()) {
             final RawClient ann = scram(test, "ann", "secret");

@@ -7,6 +7,7 @@ import io.penstock.broker.ReloadReport.Change;
 import io.penstock.broker.event.Event;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.security.AnonymousAdministration;
+import io.penstock.broker.security.AnonymousLogon;
 import io.penstock.broker.security.Authenticator;
 import io.penstock.broker.security.Authorizer;
 import io.penstock.protocol.ErrorCode;
@@ -142,6 +143,17 @@ class ReloadTest {
             assertThat(report.applied())
                     .containsExactly(new Change("security.anonymousAdministration", "local", "none"));
             assertThat(client.errors).containsExactly(ErrorCode.NOT_AUTHORIZED);
+        }
+    }
+
+    @Test
+    void shouldKeepWhoMayLogOnWhenSomethingElseDiffers() {
+        final SecurityConfig security = SecurityConfig.defaults().withAnonymous(AnonymousLogon.LOCAL);
+        try (TestBroker test = new TestBroker(builder -> builder.security(security))) {
+            test.broker.reload(test.broker.config());
+
+            assertThat(test.broker.config().security().anonymous()).isEqualTo(AnonymousLogon.LOCAL);
+            assertThat(test.broker.reload(test.broker.config()).restart()).isEmpty();
         }
     }
 
