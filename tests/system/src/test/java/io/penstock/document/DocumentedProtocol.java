@@ -23,8 +23,11 @@ final class DocumentedProtocol {
     private static final Pattern HEADER_LENGTH = Pattern.compile("Header of (\\d+) bytes.*");
     private static final Pattern FIXED_FIELD =
             Pattern.compile("\\| (\\d+) \\| (\\w+) \\| (u?int\\d+) \\| (\\d+) \\| (.*) \\|");
-    private static final Pattern VARIABLE_FIELD = Pattern.compile("\\| (\\d+) \\| (\\w+) \\| (text|bytes) \\| .* \\|");
+    private static final Pattern VARIABLE_FIELD = Pattern.compile("\\| (\\d+) \\| (\\w+) \\| (text|bytes|token) \\| .* \\|");
     private static final int HEADER = 8;
+    /** That of the page. */
+    private static final int VERSION = 3;
+
     private static final int FRAME_LENGTH_MAX = 64 * 1024;
 
     private final Map<String, Layout> layouts = new LinkedHashMap<>();
@@ -61,17 +64,17 @@ final class DocumentedProtocol {
         header.put(body, 0, "blockLength", layout.blockLength);
         header.put(body, 0, "templateId", layout.templateId);
         header.put(body, 0, "schemaId", Long.parseLong(header.meaning("schemaId")));
-        header.put(body, 0, "version", 1);
+        header.put(body, 0, "version", VERSION);
         for (final Fixed field : layout.fixed) {
             layout.put(body, HEADER, field.name, ((Number) fields.getOrDefault(field.name, 0L)).longValue());
         }
         body.position(HEADER + layout.blockLength);
         for (final Variable field : layout.variable) {
             final byte[] bytes = fields.getOrDefault(field.name, "").toString().getBytes(UTF_8);
-            if (field.type.equals("text")) {
-                body.putShort((short) bytes.length);
-            } else {
+            if (field.type.equals("bytes")) {
                 body.putInt(bytes.length);
+            } else {
+                body.putShort((short) bytes.length);
             }
             body.put(bytes);
         }
@@ -93,7 +96,7 @@ final class DocumentedProtocol {
         body.position(HEADER + (int) header.get(body, 0, "blockLength"));
         for (final Variable field : layout.variable) {
             final byte[] bytes =
-                    new byte[field.type.equals("text") ? Short.toUnsignedInt(body.getShort()) : body.getInt()];
+                    new byte[field.type.equals("bytes") ? body.getInt() : Short.toUnsignedInt(body.getShort())];
             body.get(bytes);
             fields.put(field.name, new String(bytes, UTF_8));
         }
