@@ -72,8 +72,7 @@ final class ServeReload implements Supplier<ReloadReport> {
             nextAdmin = source.admin();
             nextBridge = source.bridge();
             nextLog = source.log();
-            ofBroker = broker.reload(
-                    BridgeEndpoint.added(AdminEndpoint.added(source.config(), nextAdmin), nextBridge));
+            ofBroker = broker.reload(BridgeEndpoint.added(AdminEndpoint.added(source.config(), nextAdmin), nextBridge));
         } catch (final ConfigException e) {
             final String reason = String.valueOf(e.getMessage());
             report(EventKind.RELOAD_REFUSED, "what", "configuration", "reason", reason);

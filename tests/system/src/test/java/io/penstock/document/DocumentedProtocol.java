@@ -23,7 +23,8 @@ final class DocumentedProtocol {
     private static final Pattern HEADER_LENGTH = Pattern.compile("Header of (\\d+) bytes.*");
     private static final Pattern FIXED_FIELD =
             Pattern.compile("\\| (\\d+) \\| (\\w+) \\| (u?int\\d+) \\| (\\d+) \\| (.*) \\|");
-    private static final Pattern VARIABLE_FIELD = Pattern.compile("\\| (\\d+) \\| (\\w+) \\| (text|bytes|token) \\| .* \\|");
+    private static final Pattern VARIABLE_FIELD =
+            Pattern.compile("\\| (\\d+) \\| (\\w+) \\| (text|bytes|token) \\| .* \\|");
     private static final int HEADER = 8;
     /** That of the page. */
     private static final int VERSION = 3;

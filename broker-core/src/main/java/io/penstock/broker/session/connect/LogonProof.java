@@ -192,8 +192,8 @@ final class LogonProof {
             text = "logon: refused by " + pending.mechanism() + " (check what the client proves itself with)";
         }
         // Tokens and certificates cannot be guessed, and all clients of this machine without a user have one address.
-        final boolean isGuess =
-                !user.isEmpty() || (!pending.mechanism().isEmpty() && !pending.logon().local());
+        final boolean isGuess = !user.isEmpty()
+                || (!pending.mechanism().isEmpty() && !pending.logon().local());
         if (context.gate().knowsUsers() && isGuess && !pending.isCounted()) {
             admission.throttle().onRefused(address(pending));
         }

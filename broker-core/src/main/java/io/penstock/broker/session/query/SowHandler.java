@@ -161,8 +161,11 @@ public final class SowHandler {
     private void closeHidden(final Session session, final TopicPattern topics, final List<QuerySource> sources) {
         if (!topics.isLiteral()) {
             final List<QuerySource> hidden = sources.stream()
-                    .filter(each ->
-                            context.topics().access(session, each.topic()).rights().query() == null)
+                    .filter(each -> context.topics()
+                                    .access(session, each.topic())
+                                    .rights()
+                                    .query()
+                            == null)
                     .toList();
             sources.removeAll(hidden);
             context.shards().closeSources(hidden);

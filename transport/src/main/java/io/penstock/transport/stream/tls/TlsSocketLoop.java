@@ -43,6 +43,7 @@ public final class TlsSocketLoop implements SocketLoop {
 
     /** In the order of their deadlines. */
     private final LinkedHashSet<TlsStreamSocket> handshakes = new LinkedHashSet<>();
+
     private final ArrayDeque<TlsListenSocket> waiting = new ArrayDeque<>();
 
     private final ArrayDeque<TlsStreamSocket> active = new ArrayDeque<>();
