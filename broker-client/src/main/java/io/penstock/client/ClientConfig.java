@@ -202,8 +202,7 @@ public record ClientConfig(
 
         /** Logs on as a user by {@link LogonMechanism#SCRAM_SHA_256}; as none when both are empty. */
         public Builder credentials(final String user, final String password) {
-            final LogonCredentials given = LogonCredentials.password(user, password);
-            return credentials(() -> given);
+            return credentials(() -> LogonCredentials.password(user, password));
         }
 
         /** Logs on with what the provider says at each connection. */

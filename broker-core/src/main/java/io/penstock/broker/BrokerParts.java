@@ -21,9 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param reload     gives another configuration to what takes one.
  * @param endpoints  that clients connect to, as they were bound.
  * @param placements of threads on CPUs.
- * @param counters   of all parts.
- * @param errorLog   has what failed.
- * @param events     tells the operator.
+ * @param reports    tell how it is.
  * @param locks      of directories; closed last.
  */
 record BrokerParts(
@@ -33,19 +31,38 @@ record BrokerParts(
         BrokerReload reload,
         List<URI> endpoints,
         List<ThreadPlacement> placements,
-        BrokerCounters counters,
-        ErrorLog errorLog,
-        BrokerEvents events,
+        Reports reports,
         List<Closeable> locks) {
+    /**
+     * What tells how a broker is.
+     *
+     * @param counters of all parts.
+     * @param errorLog has what failed.
+     * @param events   tells the operator.
+     */
+    record Reports(BrokerCounters counters, ErrorLog errorLog, BrokerEvents events) {}
+
+    BrokerCounters counters() {
+        return reports.counters();
+    }
+
+    ErrorLog errorLog() {
+        return reports.errorLog();
+    }
+
+    BrokerEvents events() {
+        return reports.events();
+    }
+
     TlsReload reloadCertificates() {
-        return ConfiguredTls.reload(tls, events);
+        return ConfiguredTls.reload(tls, events());
     }
 
     void close(final long messageCount, final long deliveredCount) {
         engine.close();
         security.close();
-        events.onStopped(messageCount, deliveredCount);
-        events.close();
+        events().onStopped(messageCount, deliveredCount);
+        events().close();
         CloseHelper.quietCloseAll(locks);
     }
 }

@@ -101,9 +101,7 @@ final class BrokerStart {
                     reloaded.reload(),
                     endpoints,
                     placements,
-                    counters,
-                    errorLog,
-                    events,
+                    new BrokerParts.Reports(counters, errorLog, events),
                     List.copyOf(locks));
         } finally {
             if (!isStarted) {

@@ -31,7 +31,6 @@ public final class ClientSubscription {
     private boolean isRange;
     private long toTimeNs = Long.MAX_VALUE;
     private @Nullable Refusal ended;
-    private long deliveryCount;
 
     /**
      * A subscription without feeds.
@@ -132,12 +131,12 @@ public final class ClientSubscription {
 
     /** More messages of it were sent. */
     void onDelivered(final int count) {
-        deliveryCount += count;
+        pace.onDelivered(count);
     }
 
     /** Messages of it that were sent. */
     public long deliveryCount() {
-        return deliveryCount;
+        return pace.deliveryCount();
     }
 
     /** Its feeds, one for each shard that it is about; set by who makes them. */

@@ -4,6 +4,7 @@ import io.penstock.broker.shard.match.Rate;
 
 /** How fast a subscription may go: paused or not, on credit or not, at a rate. Confined to the client's I/O agent. */
 public final class SubscriptionPace {
+    private long deliveryCount;
     /** Most credit that a subscription can have: more is not added. */
     private static final long CREDIT_MAX = 1L << 60;
 
@@ -92,5 +93,15 @@ public final class SubscriptionPace {
     /** The same, from now on. */
     public void turn(final int value) {
         turn = value;
+    }
+
+    /** More messages were sent. */
+    void onDelivered(final int count) {
+        deliveryCount += count;
+    }
+
+    /** Messages that were sent. */
+    long deliveryCount() {
+        return deliveryCount;
     }
 }

@@ -30,6 +30,8 @@ class BrokerLayersTest {
             "filter",
             "security.audit",
             "security",
+            "security.token",
+            "security.user",
             "topic",
             "monitor",
             "shard.log",

@@ -334,6 +334,7 @@ class ModuleRulesTest {
                         "javax.management..",
                         "javax.net..",
                         "javax.rmi..",
+                        "javax.security..",
                         "io.penstock..",
                         "org.agrona..",
                         "org.jspecify..",
