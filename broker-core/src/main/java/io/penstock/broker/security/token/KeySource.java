@@ -2,6 +2,7 @@ package io.penstock.broker.security.token;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.penstock.broker.concurrent.OneAtATime;
 import io.penstock.file.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,7 @@ final class KeySource {
     private final ErrorHandler errors;
     private final AtomicReference<List<TokenKey>> keys = new AtomicReference<>(List.of());
     private final AtomicLong loadedNs;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final OneAtATime turns = new OneAtATime();
     private final AtomicLong triedNs;
 
     /** Reads keys of a file at once, those of an address when they are first needed. */
@@ -102,12 +102,9 @@ final class KeySource {
     /** One thread at a time reads them, and others wait for it. Returns whether they were read since the call. */
     private boolean reload() {
         final long askedNs = clock.nanoTime();
-        lock.lock();
-        try {
-            return loadedNs.get() - askedNs > 0 || reloadNow();
-        } finally {
-            lock.unlock();
-        }
+        final boolean[] isRead = new boolean[1];
+        turns.execute(() -> isRead[0] = loadedNs.get() - askedNs > 0 || reloadNow());
+        return isRead[0];
     }
 
     private boolean reloadNow() {
