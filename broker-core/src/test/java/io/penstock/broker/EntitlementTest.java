@@ -198,6 +198,27 @@ class EntitlementTest {
         assertThat(trader.errors.get(2).text()).contains("publish whole messages");
     }
 
+    /** What a message is must not depend on who reads it. */
+    @Test
+    void shouldRefuseMessagesThatReadDifferentlyForOthers() {
+        start(BY_DESK);
+        trader.publish("o", "{\"id\":1,\"desk\":[\"E\",\"W\"]}");
+        trader.publish("o", "{\"id\":1,\"desk\":[\"E\"]}");
+        trader.publish("o", "{\"id\":1,\"desk\":\"E\",\"desk\":\"W\"}");
+        trader.publish("o", "{\"id\":1,\"desk\":\"E\",\"\\u0064esk\":\"W\"}");
+        trader.publish("o", E1);
+        trader.flush();
+
+        assertThat(root.sow(SowRequest.topic("o"))).containsExactly(E1);
+        assertThat(trader.errors)
+                .extracting(BrokerError::errorCode)
+                .containsExactly(
+                        ErrorCode.NOT_ENTITLED,
+                        ErrorCode.NOT_ENTITLED,
+                        ErrorCode.NOT_ENTITLED,
+                        ErrorCode.NOT_ENTITLED);
+    }
+
     @Test
     void shouldLookAtHeaders() {
         start(traders(allow("read write", "*", "HEADER('desk') = USER('desk')")));

@@ -41,7 +41,6 @@ final class EntitledFilter implements Filter {
         final List<Filter> all = new ArrayList<>();
         final StringBuilder text = new StringBuilder();
         if (own != null) {
-            all.add(own);
             text.append(own.text());
         }
         for (final Action action : entitlement.actions()) {
@@ -60,6 +59,10 @@ final class EntitledFilter implements Filter {
                         List.of(),
                         parts.any().stream().map(this::part).toList()));
             }
+        }
+        if (own != null) {
+            // Not evaluated for what may not be seen: how long that takes would tell something of it.
+            all.add(own);
         }
         if (all.isEmpty()) {
             return new CombinedFilter("", List.of(), List.of());

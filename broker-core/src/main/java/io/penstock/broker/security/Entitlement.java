@@ -59,7 +59,7 @@ public record Entitlement(List<Action> actions, List<BoundRule> rules) {
     public @Nullable String condition(final String topic, final String of) {
         final String condition = condition(topic);
         try {
-            return condition == null ? null : FilterCompiler.allOf(of, condition);
+            return condition == null ? null : FilterCompiler.allOf(condition, of);
         } catch (final FilterException e) {
             return null;
         }

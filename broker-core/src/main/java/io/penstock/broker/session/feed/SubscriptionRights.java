@@ -68,10 +68,13 @@ public record SubscriptionRights(
         return actions.get(actions.size() - 1) == Action.REPLAY;
     }
 
-    /** The filter with the condition, in canonical form; empty for everything. */
+    /**
+     * The condition and then the filter, in canonical form; empty for everything. The filter is not evaluated for what may not
+     * be seen: how long that takes would tell something of it.
+     */
     String filter() {
         try {
-            return condition == null ? NOTHING : FilterCompiler.allOf(asked, condition);
+            return condition == null ? NOTHING : FilterCompiler.allOf(condition, asked);
         } catch (final FilterException e) {
             // Both together are more than a filter may have.
             return NOTHING;

@@ -144,7 +144,7 @@ final class DeleteHandler {
                     session, delete.commandId(), 0, 0, ErrorCode.NOT_AUTHORIZED, notAllowed(session, delete.topic()));
             return;
         }
-        final String filter = FilterCompiler.allOf(delete.filter(), condition);
+        final String filter = FilterCompiler.allOf(condition, delete.filter());
         starter.startDelete(session, plan, List.of(source.limitedTo(condition)), delete, (of, query) -> {
             final boolean isSame = condition.equals(
                     context.topics().access(of, source.topic()).rights().delete());
