@@ -194,6 +194,10 @@ final class HttpCaller implements Caller {
                         command.kind() == Kind.QUERY_OF_COUNT
                                 ? String.valueOf(Sample.read((String) record.get("payload")).get("n"))
                                 : item(record, run));
+            } else if (line.startsWith("{\"done\":") && command.kind() == Kind.QUERY) {
+                final TreeMap<String, Object> done =
+                        Sample.read(line.substring("{\"done\":".length(), line.length() - 1));
+                items.add(done.get("matches") + " of " + done.get("topicMatches"));
             } else if (!line.isEmpty() && !line.startsWith("{\"done\":")) {
                 items.add(line);
             }

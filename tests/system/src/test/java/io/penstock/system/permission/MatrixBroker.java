@@ -8,7 +8,6 @@ import io.penstock.bridge.config.IiopConfig;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.JournalConfig;
-import io.penstock.broker.QuotaConfig;
 import io.penstock.broker.SecurityConfig;
 import io.penstock.broker.SinkConfig;
 import io.penstock.broker.SinksConfig;
@@ -19,8 +18,10 @@ import io.penstock.broker.security.Entitlement;
 import io.penstock.broker.security.Permissions;
 import io.penstock.broker.security.Principal;
 import io.penstock.broker.security.Role;
+import io.penstock.client.Ack;
 import io.penstock.client.AckType;
 import io.penstock.client.Administration;
+import io.penstock.client.Bookmark;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ClientTls;
 import io.penstock.client.PenstockClient;
@@ -48,12 +49,14 @@ final class MatrixBroker implements AutoCloseable {
     private static final TestAuthority AUTHORITY = new TestAuthority("matrix");
     private static final String ROOT = "root";
     private static final char ALIAS = '~';
+    private static final int SHARD_COUNT = 2;
 
     private final Broker broker;
     private final Bridge bridge;
     private final AdminServer admin;
     private final PenstockClient root;
     private final Map<Transport, Caller> callers = new EnumMap<>(Transport.class);
+    private final Map<Integer, String> markTopics = new TreeMap<>();
     private int runs;
 
     MatrixBroker(final Path folder, final int number) throws Exception {
@@ -65,6 +68,7 @@ final class MatrixBroker implements AutoCloseable {
                 .listen("tcps://127.0.0.1:0")
                 .listen("ipc:" + name)
                 .threading(ThreadingMode.SHARED)
+                .shardCount(SHARD_COUNT)
                 .tls(TlsConfig.defaults()
                         .certificate(
                                 certificate.writeCertificate(folder.resolve("broker.pem")),
@@ -74,7 +78,6 @@ final class MatrixBroker implements AutoCloseable {
                         folder.resolve("sinks").toString(),
                         SinkConfig.named("ledger"),
                         SinkConfig.named("stock")))
-                .quotas(unlimited())
                 .security(new SecurityConfig(logon -> principal(logon.user()), Authorizer.ALL, false))
                 .build());
         final URI[] endpoints = broker.endpoints().toArray(URI[]::new);
@@ -83,6 +86,7 @@ final class MatrixBroker implements AutoCloseable {
         root = PenstockClient.connect(ClientConfig.builder(endpoints[0].toString())
                 .credentials(ROOT, "x")
                 .build());
+        findMarkTopics();
         callers.put(Transport.INPROC, new NativeCaller(() -> ClientConfig.builder(endpoints[0].toString())));
         callers.put(Transport.TCP, new NativeCaller(() -> ClientConfig.builder(endpoints[1].toString())));
         final String trust = AUTHORITY.writeTrust(folder.resolve("authority.pem"));
@@ -99,10 +103,6 @@ final class MatrixBroker implements AutoCloseable {
                         true));
         callers.put(Transport.IIOP, new BridgeCaller(IdlSession.guests(bridge.ior()), false));
         callers.put(Transport.HTTP, new HttpCaller(admin.endpoint()));
-    }
-
-    private static QuotaConfig unlimited() {
-        return QuotaConfig.defaults();
     }
 
     /** Who is refused anyhow has another name each time: refused log-ons of one name have to wait. */
@@ -146,7 +146,7 @@ final class MatrixBroker implements AutoCloseable {
             permit(book);
             scene.before().forEach(change -> apply(prefix, model, change));
             model.mark();
-            final String mark = mark(prefix);
+            final String mark = mark();
             scene.after().forEach(change -> apply(prefix, model, change));
             for (final Command command : scene.commands()) {
                 final String wrong = run(command, book, model, prefix, mark, counts);
@@ -176,13 +176,22 @@ final class MatrixBroker implements AutoCloseable {
         }
     }
 
-    /** Where the log is, which every shard's answer to a query says. */
-    private String mark(final String prefix) {
-        final Map<Integer, Long> sequences = root.sow(SowRequest.topic(prefix + "orders"))
-                .stats()
-                .sequenceByShard();
-        return new TreeMap<>(sequences)
-                .entrySet().stream().map(each -> each.getKey() + ":" + each.getValue()).reduce((a, b) -> a + "," + b).orElseThrow();
+    /** Where the log of each shard is. */
+    private String mark() {
+        Bookmark mark = Bookmark.NONE;
+        for (int shard = 0; shard < SHARD_COUNT; shard++) {
+            final Ack ack = root.publish(markTopics.get(shard), "{}", AckType.PROCESSED).join();
+            mark = mark.with(shard, ack.bookmark().sequence(shard));
+        }
+        return mark.toString();
+    }
+
+    /** A topic in each shard. */
+    private void findMarkTopics() {
+        for (int i = 0; markTopics.size() < SHARD_COUNT; i++) {
+            root.declareTopic("mark-" + i, "json");
+            root.topics("mark-" + i).forEach(each -> markTopics.putIfAbsent(each.shard(), each.name()));
+        }
     }
 
     private void apply(final String prefix, final Model model, final Change change) {
@@ -237,6 +246,7 @@ final class MatrixBroker implements AutoCloseable {
         if (counts != null) {
             counts.merge(command.transport() + " cases", 1, Integer::sum);
             counts.merge(command.transport() + " refused", expected.code().isEmpty() ? 0 : 1, Integer::sum);
+            counts.merge("messages and records", expected.items().size(), Integer::sum);
             counts.merge("kind " + command.kind(), 1, Integer::sum);
         }
         return actual.equals(expected)

@@ -49,14 +49,18 @@ final class Model {
             contents.records.remove(sample.id());
             return;
         }
+        final Sample whole = whole(change);
         contents.messages++;
-        contents.log.add(sample);
+        contents.log.add(whole);
         if (contents.isKeyed) {
-            contents.records.merge(
-                    sample.id(),
-                    sample,
-                    (old, given) -> change.kind() == Change.Type.DELTA ? old.changedBy(given) : given);
+            contents.records.put(sample.id(), whole);
         }
+    }
+
+    /** What others get of a change: of a delta the record that it makes. */
+    private Sample whole(final Change change) {
+        final Sample old = topics.get(change.topic()).records.get(change.sample().id());
+        return change.kind() == Change.Type.DELTA && old != null ? old.changedBy(change.sample()) : change.sample();
     }
 
     /** All records, by topic and key. */
@@ -206,10 +210,11 @@ final class Model {
     private Outcome live(final Command command, final boolean isRefused, final List<String> names) {
         final List<String> sent = new ArrayList<>();
         change(command, change -> {
+            final Sample whole = whole(change);
             if (names.contains(change.topic())
                     && change.kind() != Change.Type.DELETE
-                    && isSeen(command, change.topic(), change.sample(), "subscribe")) {
-                sent.add("MESSAGE " + change.topic() + " " + change.sample().canonical());
+                    && isSeen(command, change.topic(), whole, "subscribe")) {
+                sent.add("MESSAGE " + change.topic() + " " + whole.canonical());
             }
         });
         return isRefused ? notAuthorized() : Outcome.of(sent);
@@ -246,9 +251,7 @@ final class Model {
                 }
                 return;
             }
-            final Sample now = change.kind() == Change.Type.DELTA && old != null
-                    ? old.changedBy(change.sample())
-                    : change.sample();
+            final Sample now = whole(change);
             if (isSeen(command, topic, now, "subscribe", "query")) {
                 sent.add("MESSAGE " + topic + " " + now.canonical());
             } else if (wasSeen) {
@@ -293,9 +296,15 @@ final class Model {
         if (command.kind() == Kind.QUERY_OF_COUNT) {
             return Outcome.count(found.size());
         }
-        return Outcome.of(found.stream()
-                .map(each -> "STATE " + command.topic() + " " + each.canonical())
-                .toList());
+        final List<String> items = new ArrayList<>();
+        found.forEach(each -> items.add("STATE " + command.topic() + " " + each.canonical()));
+        if (command.kind() == Kind.QUERY && !command.transport().isBridge()) {
+            final long visible = contents.records.values().stream()
+                    .filter(each -> allows(command, command.topic(), each, actions))
+                    .count();
+            items.add(found.size() + " of " + visible);
+        }
+        return Outcome.of(items);
     }
 
     private Outcome queryPattern(final Command command) {

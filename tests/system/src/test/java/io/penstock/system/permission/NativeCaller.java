@@ -16,6 +16,7 @@ import io.penstock.client.RecordKind;
 import io.penstock.client.ReplayRequest;
 import io.penstock.client.SinkOptions;
 import io.penstock.client.SowRequest;
+import io.penstock.client.SowResult;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.client.Topic;
 import java.time.Duration;
@@ -88,7 +89,13 @@ final class NativeCaller implements Caller {
             case REPLAY -> replayed(client, ReplayRequest.topic(topic), command, run, expected);
             case REPLAY_OF_PATTERN ->
                 replayed(client, ReplayRequest.pattern(run.pattern(command.topic())), command, run, expected);
-            case QUERY -> found(client, SowRequest.topic(topic).filter(filter), run);
+            case QUERY -> {
+                final SowResult result = client.sow(SowRequest.topic(topic).filter(filter));
+                final List<String> items = new ArrayList<>();
+                items.add(result.stats().matches() + " of " + result.stats().topicMatches());
+                result.messages().forEach(each -> add(each, run, items));
+                yield Outcome.of(items);
+            }
             case QUERY_OF_PATTERN ->
                 found(client, SowRequest.pattern(run.pattern(command.topic())).filter(filter), run);
             case QUERY_OF_KEYS -> found(client, SowRequest.topic(topic).filter(filter).keys(command.keyTexts()), run);

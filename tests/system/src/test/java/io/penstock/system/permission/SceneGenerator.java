@@ -33,7 +33,7 @@ final class SceneGenerator {
 
     private static final List<String> PATTERNS = List.of(".*", "orders.*", "(news|plain)", "[a-n].*", "no.*");
     private static final List<String> RANGES = List.of(
-            "*", "*", "@*", "@orders", "@orders*", "@orders.eu", "@news", "@plain", "@n*", "/@(orders|news)/",
+            "*", "*", "*", "@*", "@*", "@orders", "@orders*", "@orders.eu", "@news", "@plain", "@n*", "/@(orders|news)/",
             "/.*\\.eu/", "/@.*[rs]/", "/.*/", "@new-*", "@spare", "led*", "ledger", "stock");
     private static final List<String> WORDS_OF_MESSAGES =
             List.of("publish", "delta", "subscribe", "query", "replay", "delete", "read", "read", "write");
@@ -52,13 +52,13 @@ final class SceneGenerator {
         final Map<String, List<Rule>> roles = new TreeMap<>();
         for (final String role : ROLES) {
             final List<Rule> rules = new ArrayList<>();
-            for (int i = random.nextInt(role.equals("everyone") ? 3 : 5); i > 0; i--) {
+            for (int i = random.nextInt(role.equals("everyone") ? 3 : 5) + (role.equals("everyone") ? 0 : 2); i > 0; i--) {
                 rules.add(rule());
             }
             roles.put(role, rules);
         }
-        final List<Change> before = changes(8);
-        final List<Change> after = changes(5);
+        final List<Change> before = changes(20);
+        final List<Change> after = changes(12);
         final List<Command> commands = new ArrayList<>();
         for (int i = 0; i < commandCount; i++) {
             commands.add(command(Transport.values()[(first.ordinal() + i) % Transport.values().length], i));
@@ -75,8 +75,8 @@ final class SceneGenerator {
     }
 
     private Rule rule() {
-        final boolean isAllow = !oneIn(4);
-        final boolean isOfMessages = !oneIn(3);
+        final boolean isAllow = !oneIn(6);
+        final boolean isOfMessages = !oneIn(4);
         final List<String> words = new ArrayList<>();
         do {
             words.add(pick(isOfMessages ? WORDS_OF_MESSAGES : OTHER_WORDS));
@@ -85,7 +85,8 @@ final class SceneGenerator {
         do {
             topics.add(pick(RANGES));
         } while (oneIn(3));
-        return new Rule(isAllow, words, topics, isOfMessages && !oneIn(3) ? condition(2, true) : null);
+        final boolean isLimited = isOfMessages && !oneIn(isAllow ? 3 : 8);
+        return new Rule(isAllow, words, topics, isLimited ? condition(random.nextInt(3), true) : null);
     }
 
     private Condition condition(final int depth, final boolean isOfRule) {
@@ -138,7 +139,7 @@ final class SceneGenerator {
 
     private List<Change> changes(final int most) {
         final List<Change> changes = new ArrayList<>();
-        for (int i = random.nextInt(most + 1); i > 0; i--) {
+        for (int i = most / 2 + random.nextInt(most / 2 + 1); i > 0; i--) {
             final String topic = pick(CHANGED);
             final boolean isKeyed = !topic.equals(Scene.STATELESS);
             final Change.Type kind = isKeyed && oneIn(8)
@@ -164,10 +165,10 @@ final class SceneGenerator {
                 pick(USERS),
                 kind,
                 topic(kind, index),
-                isFiltered && (kind == Kind.DELETE_BY_FILTER || oneIn(2)) ? condition(1, false) : null,
+                isFiltered && (kind == Kind.DELETE_BY_FILTER || oneIn(3)) ? condition(1, false) : null,
                 sample(isDelta),
                 keys.stream().distinct().toList(),
-                isLive(kind) ? changes(4) : List.of(),
+                isLive(kind) ? changes(6) : List.of(),
                 random.nextInt(100));
     }
 
