@@ -97,7 +97,18 @@ public final class Broker implements AutoCloseable {
      *     broker could be started with. The same is reported as events.
      */
     public ReloadReport reload(final BrokerConfig next) {
-        return parts.reload().reload(next);
+        return reload(next, List.of());
+    }
+
+    /**
+     * The same for a configuration of which parts could not be read. These stay as they are, and the others are taken.
+     *
+     * @param next    configuration, whole but for these parts.
+     * @param refused parts, by the names that reports have for them, such as {@code permissions}.
+     * @return what has become of it, these refusals among it.
+     */
+    public ReloadReport reload(final BrokerConfig next, final List<ReloadReport.Refusal> refused) {
+        return parts.reload().reload(next, refused);
     }
 
     /**
@@ -188,7 +199,7 @@ public final class Broker implements AutoCloseable {
      * @throws IllegalStateException    when the broker's threads are too busy to end sessions now; the users are new.
      */
     public boolean reloadUsers() {
-        return parts.security().reloadUsers(engine);
+        return parts.security().reloadUsers(engine) != null;
     }
 
     /**

@@ -10,6 +10,7 @@ import io.penstock.broker.security.LogonThrottle;
 import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.broker.security.token.TokenMechanism;
 import io.penstock.broker.security.token.TokenRules;
+import io.penstock.broker.security.user.UserChanges;
 import io.penstock.broker.security.user.UserDirectory;
 import io.penstock.broker.security.user.UserMechanisms;
 import io.penstock.broker.session.client.Admission;
@@ -105,16 +106,17 @@ final class ConfiguredSecurity implements AutoCloseable {
         return gate;
     }
 
-    /** Reads users again, and has sessions of those that are others now end. Returns false when there is no file of them. */
-    boolean reloadUsers(final Engine engine) {
+    /** Reads users again, and has sessions of those that are others now end. Returns null when there is no file of them. */
+    @Nullable
+    UserChanges reloadUsers(final Engine engine) {
         if (users == null) {
-            return false;
+            return null;
         }
-        users.reload();
+        final UserChanges changes = users.reload();
         if (!engine.reviewSessions()) {
             throw new IllegalStateException("users: the broker is too busy to end sessions (reload again)");
         }
-        return true;
+        return changes;
     }
 
     @Override

@@ -126,16 +126,27 @@ public final class ConfigSource {
      * @throws ConfigException at the first key that is unknown or has a wrong value.
      */
     public BrokerConfig config() {
+        final BrokerConfig config = settings();
+        final String file = config.permissions().file();
+        return file.isEmpty()
+                ? config
+                : config.toBuilder().permissions(permissions(Path.of(file))).build();
+    }
+
+    /**
+     * Makes the configuration without reading the file of permissions, if it names one.
+     *
+     * @return what was collected, and the defaults for the rest; of permissions in a file of their own the name alone.
+     * @throws ConfigException at the first key that is unknown or has a wrong value.
+     */
+    public BrokerConfig settings() {
         final BrokerConfig config = BrokerConfigReader.read(brokerValues(), Set.of(ADMIN, BRIDGE, LOG));
         final String file = config.permissions().file();
-        if (file.isEmpty()) {
-            return config;
-        }
-        if (!config.permissions().roles().isEmpty()) {
+        if (!file.isEmpty() && !config.permissions().roles().isEmpty()) {
             throw new ConfigException(
                     values.origin(), "permissions.roles: beside permissions.file: " + file + " (give one of them)");
         }
-        return config.toBuilder().permissions(permissions(Path.of(file))).build();
+        return config;
     }
 
     /**

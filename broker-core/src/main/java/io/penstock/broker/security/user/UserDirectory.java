@@ -29,10 +29,12 @@ public final class UserDirectory {
     /**
      * Reads the file again. When that fails, users stay as they were.
      *
+     * @return how the users differ from those that there were.
      * @throws RuntimeException as {@link UsersFile#read} does.
      */
-    public void reload() {
-        table.set(UsersFile.read(path).table());
+    public UserChanges reload() {
+        final UserTable after = UsersFile.read(path).table();
+        return UserChanges.between(Objects.requireNonNull(table.getAndSet(after)), after);
     }
 
     UserTable table() {

@@ -10,6 +10,9 @@ import java.util.List;
 
 /** Looks after queries whose state, as it was, is being made, until they run or have failed. Confined to one I/O agent. */
 public final class HistoryQueries {
+    /** In which the progress is said to those who may not know how many records there are. */
+    private static final long PARTS = 1000;
+
     private final SessionContext context;
     private final QueryStarter starter;
 
@@ -83,14 +86,23 @@ public final class HistoryQueries {
                 && session.outbox().isEmpty()) {
             query.onNotified(context.nowNs());
             final long read = query.task().recordsRead();
+            final long count = Math.max(read, query.task().recordCount());
+            // The number of records that the client may not see is nothing that it may know.
+            final boolean isLimited = isLimited(session, query);
             context.answers()
                     .queryProgress(
                             session.outbox(),
                             query.command().commandId(),
                             query.command().id(),
-                            Math.max(read, query.task().recordCount()),
-                            read,
+                            isLimited ? PARTS : count,
+                            isLimited ? (long) ((double) read / Math.max(1, count) * PARTS) : read,
                             0);
         }
+    }
+
+    private boolean isLimited(final Session session, final HistoryQuery query) {
+        return query.task().topics().stream()
+                .anyMatch(topic -> !"".equals(
+                        context.topics().access(session, topic).rights().past()));
     }
 }
