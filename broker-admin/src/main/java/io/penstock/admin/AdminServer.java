@@ -226,11 +226,16 @@ public final class AdminServer implements AutoCloseable {
     /** Counts what was refused, and has the broker log it. */
     private final class Reported implements Refusals {
         @Override
-        public void onRefused(final String peer, final Problem problem) {
+        public void onRefused(final String peer, final String user, final Problem problem) {
             counts.onRefused(problem.status());
             final Broker present = broker.get();
             if (present != null) {
-                present.monitor().onRefused(new Administrator(peer, "", "admin"), problem.detail());
+                final Administrator by = new Administrator(peer, user, "admin");
+                if (problem.isForbidden()) {
+                    present.monitor().onForbidden(by, problem.detail());
+                } else {
+                    present.monitor().onRefused(by, problem.detail());
+                }
             }
         }
 

@@ -57,13 +57,13 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
         final EpochClock clock = SystemEpochClock.INSTANCE;
         workers = new Workers(WORKER_COUNT_MIN + settings.queryCountMax(), refusals);
         final CookieSessions sessions = new CookieSessions(clock, settings.sessionTimeoutMs(), settings.isEncrypted());
-        callers = new Callers(broker.gate(), sessions, workers, settings.isEncrypted());
+        callers = new Callers(broker.gate(), sessions, workers, clock, settings.isEncrypted());
         streams = new Streams(settings.streamCountMax());
         stats = new StatsApi(broker, callers, streams, workers, clock);
         metrics = new BrokerMetrics(broker, counts, connections, streams::count, BrokerApi.version());
         document = read(DOCUMENT);
         final Answers answers = new Answers(workers);
-        final BrokerClients clients = new BrokerClients(broker);
+        final BrokerClients clients = new BrokerClients(broker, clock);
         new HealthApi(broker::notReady).addTo(routes);
         new BrokerApi(broker, otherConfigs, workers, clock).addTo(routes);
         new TopicsApi(broker, workers, callers, clients).addTo(routes);
@@ -112,6 +112,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
             return;
         }
         callers.identify(exchange, caller -> {
+            exchange.user(caller.administrator().user());
             callers.check(caller, match.route().access());
             match.route().endpoint().handle(exchange, caller, match.arguments());
         });

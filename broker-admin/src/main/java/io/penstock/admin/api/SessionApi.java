@@ -5,7 +5,6 @@ import io.penstock.admin.http.Json;
 import io.penstock.admin.http.JsonFields;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.AuthenticationStep.Admitted;
-import io.penstock.broker.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -45,8 +44,8 @@ final class SessionApi {
         final String user = fields.required("user");
         final String password = fields.text("password");
         workers.run(exchange, () -> {
-            final Admitted admitted = callers.admit(exchange.request(), user, password);
-            if (admitted == null || admitted.principal().equals(Principal.ANONYMOUS)) {
+            final Admitted admitted = callers.logOn(exchange.request(), user, password);
+            if (admitted == null) {
                 throw Callers.unknown(exchange);
             }
             exchange.header("Set-Cookie", sessions.open(admitted));

@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.util.AttributeKey;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,12 +14,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A request and its answer, which is given once. Safe on any thread. */
 public final class Exchange {
     private static final String JSON = "application/json";
+    private static final AttributeKey<String> USER = AttributeKey.valueOf("penstock.user");
 
     private final Channel channel;
     private final Request request;
     private final boolean isKeptAlive;
     private final Runnable onAnswered;
     private final Map<String, String> headers = new LinkedHashMap<>();
+    private volatile String user = "";
     private final AtomicBoolean answered = new AtomicBoolean();
 
     Exchange(final Channel channel, final Request request, final boolean isKeptAlive, final Runnable onAnswered) {
@@ -31,6 +34,26 @@ public final class Exchange {
     /** What is asked. */
     public Request request() {
         return request;
+    }
+
+    /** Who asks, when that was proved; empty before. */
+    public String user() {
+        return user;
+    }
+
+    /** It is proved who asks. */
+    public void user(final String proved) {
+        user = proved;
+    }
+
+    /**
+     * Notes the user of the connection.
+     *
+     * @param proved who asks.
+     * @return whether another user, or none, has asked on this connection before.
+     */
+    public boolean isNewOnConnection(final String proved) {
+        return !proved.equals(channel.attr(USER).getAndSet(proved));
     }
 
     /** The server's thread. */

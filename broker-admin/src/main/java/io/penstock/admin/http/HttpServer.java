@@ -158,7 +158,7 @@ public final class HttpServer implements AutoCloseable {
                     "TOO_MANY_CONNECTIONS",
                     "server: has " + settings.connectionCountMax()
                             + " connections already (try again later, or raise admin.connectionCountMax)");
-            refusals.onRefused(String.valueOf(channel.remoteAddress()), problem);
+            refusals.onRefused(String.valueOf(channel.remoteAddress()), "", problem);
             final var response = Responses.whole(problem.status(), Problem.MEDIA_TYPE, problem.bytes());
             response.headers().set(HttpHeaderNames.CONNECTION, "close");
             channel.pipeline().addLast(new HttpResponseEncoder());

@@ -192,7 +192,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
         try {
             handler.handle(exchange);
         } catch (final ProblemException e) {
-            refusals.onRefused(exchange.request().peer(), e.problem());
+            refusals.onRefused(exchange.request().peer(), exchange.user(), e.problem());
             exchange.fail(e.problem());
         } catch (final RuntimeException e) {
             refusals.onError(e);
@@ -231,7 +231,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     private void refuse(final ChannelHandlerContext ctx, final Problem problem) {
         isRefused = true;
         stopWaiting();
-        refusals.onRefused(peer(ctx), problem);
+        refusals.onRefused(peer(ctx), "", problem);
         final var response = Responses.whole(problem.status(), Problem.MEDIA_TYPE, problem.bytes());
         if (problem.status() == 405) {
             response.headers().set(HttpHeaderNames.ALLOW, "GET, POST, DELETE");

@@ -89,6 +89,22 @@ public interface Monitor {
     void onRefused(Administrator by, String what);
 
     /**
+     * Reports to the log and the audit that an administrator asked for what it may not do.
+     *
+     * @param by   who asked.
+     * @param what why it was refused.
+     */
+    void onForbidden(Administrator by, String what);
+
+    /**
+     * Reports to the log and the audit that an administrator's command was done.
+     *
+     * @param by   who gave it.
+     * @param what was done.
+     */
+    void onDone(Administrator by, String what);
+
+    /**
      * Reports an error of those who watch the broker, as if it were the broker's own.
      *
      * @param error that was thrown.
