@@ -6,6 +6,7 @@ import io.penstock.broker.journal.JournalStatus;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.monitor.Monitor;
 import io.penstock.broker.monitor.ShardInfo;
+import io.penstock.broker.monitor.UserInfo;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authorizer;
 import io.penstock.broker.security.audit.AuditTrail;
@@ -189,6 +190,15 @@ public final class Broker implements AutoCloseable {
      */
     public boolean reloadUsers() {
         return parts.security().reloadUsers(engine);
+    }
+
+    /**
+     * The users of the broker's file, as they were read last.
+     *
+     * @return by name; empty when the broker has no file of users. Any thread.
+     */
+    public List<UserInfo> users() {
+        return parts.security().userInfos();
     }
 
     /**

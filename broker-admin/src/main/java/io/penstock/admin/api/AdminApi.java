@@ -68,6 +68,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
         new BrokerApi(broker, otherConfigs, workers, clock).addTo(routes);
         new TopicsApi(broker, workers, callers, clients).addTo(routes);
         new ClientsApi(broker, answers, clock).addTo(routes);
+        new PermissionsApi(broker).addTo(routes);
         new TransportsApi(broker, answers).addTo(routes);
         new QueryApi(workers, clients, broker.config().nanoClock(), settings.queryCountMax()).addTo(routes);
         new TailApi(broker, workers, clients, streams, settings.tailCountMax()).addTo(routes);

@@ -110,6 +110,11 @@ public final class AccessGate {
         return true;
     }
 
+    /** Who decides what clients may do now. */
+    public Authorizer authorizer() {
+        return state().authorizer;
+    }
+
     /** How often the one who decides has changed. */
     public long version() {
         return state().version;

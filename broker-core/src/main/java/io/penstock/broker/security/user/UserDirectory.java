@@ -1,6 +1,7 @@
 package io.penstock.broker.security.user;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,11 @@ public final class UserDirectory {
      */
     public void reload() {
         table.set(UsersFile.read(path).table());
+    }
+
+    /** All users, by name. */
+    public List<User> users() {
+        return table().users();
     }
 
     UserTable table() {

@@ -8,6 +8,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,12 @@ final class UserTable {
                     + (what.equals("user") ? "" : ", of " + before.name() + " and of " + user.name())
                     + " (give each its own)");
         }
+    }
+
+    List<User> users() {
+        return byName.values().stream()
+                .sorted(Comparator.comparing(User::name))
+                .toList();
     }
 
     @Nullable
