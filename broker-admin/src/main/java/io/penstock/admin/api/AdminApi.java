@@ -33,6 +33,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
     private final Callers callers;
     private final Streams streams;
     private final StatsApi stats;
+    private final BackupApi backups;
     private final BrokerMetrics metrics;
     private final byte[] document;
     private int ticks;
@@ -68,6 +69,8 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
         new BrokerApi(broker, otherConfigs, workers, clock).addTo(routes);
         new TopicsApi(broker, workers, callers, clients).addTo(routes);
         new ClientsApi(broker, answers, clock).addTo(routes);
+        backups = new BackupApi(broker, settings.backupDirectory(), settings.backupRate(), clock);
+        backups.addTo(routes);
         new PermissionsApi(broker).addTo(routes);
         new TransportsApi(broker, answers).addTo(routes);
         new QueryApi(workers, clients, broker.config().nanoClock(), settings.queryCountMax()).addTo(routes);
@@ -130,6 +133,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
 
     @Override
     public void close() {
+        backups.close();
         workers.close();
     }
 }
