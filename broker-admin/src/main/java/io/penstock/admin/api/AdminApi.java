@@ -34,6 +34,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
     private final Streams streams;
     private final StatsApi stats;
     private final BackupApi backups;
+    private final TraceApi traces;
     private final BrokerMetrics metrics;
     private final byte[] document;
     private int ticks;
@@ -72,6 +73,8 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
         backups = new BackupApi(broker, settings.backupDirectory(), settings.backupRate(), clock);
         backups.addTo(routes);
         new PermissionsApi(broker).addTo(routes);
+        traces = new TraceApi(broker, answers, streams, workers, clock);
+        traces.addTo(routes);
         new TransportsApi(broker, answers).addTo(routes);
         new QueryApi(workers, clients, broker.config().nanoClock(), settings.queryCountMax()).addTo(routes);
         new TailApi(broker, workers, clients, streams, settings.tailCountMax()).addTo(routes);
@@ -125,6 +128,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
     /** A second has passed. Called on the server's thread. */
     public void onSecond() {
         stats.tick();
+        traces.tick();
         if (++ticks == TICKS_BETWEEN_COMMENTS) {
             ticks = 0;
             streams.sendComments();

@@ -3,6 +3,7 @@ package io.penstock.broker.agent;
 import io.penstock.broker.event.EventLog;
 import io.penstock.broker.monitor.Administrator;
 import io.penstock.broker.monitor.ClientInfo;
+import io.penstock.broker.monitor.ClientTrace;
 import io.penstock.broker.monitor.Monitor;
 import io.penstock.broker.monitor.MonitorRequest;
 import io.penstock.broker.monitor.Part;
@@ -94,6 +95,15 @@ final class EngineMonitor implements Monitor {
         return command(
                 IoAgents.indexOf(clientId),
                 new MonitorRequest.Kick(clientId, report(by, "disconnect client " + clientId), answer),
+                answer);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> trace(final long clientId, final ClientTrace trace, final Administrator by) {
+        final CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        return command(
+                IoAgents.indexOf(clientId),
+                new MonitorRequest.Trace(clientId, trace, report(by, "trace client " + clientId), answer),
                 answer);
     }
 

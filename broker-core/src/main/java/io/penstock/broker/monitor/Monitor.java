@@ -60,6 +60,17 @@ public interface Monitor {
     CompletableFuture<Boolean> kick(long clientId, Administrator by);
 
     /**
+     * Traces a client: what it sends from now on can be read, until the reader closes the trace or the client goes. Fails
+     * when somebody traces it already.
+     *
+     * @param clientId session of it.
+     * @param trace    a new one, that takes its commands.
+     * @param by       who wants it.
+     * @return false when there is no such client.
+     */
+    CompletableFuture<Boolean> trace(long clientId, ClientTrace trace, Administrator by);
+
+    /**
      * Cancels a query; its client is told that an administrator did.
      *
      * @param clientId  session of its client.

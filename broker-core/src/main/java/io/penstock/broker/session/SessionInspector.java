@@ -2,6 +2,7 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.monitor.ClientInfo;
+import io.penstock.broker.monitor.ClientTrace;
 import io.penstock.broker.monitor.MonitorRequest;
 import io.penstock.broker.monitor.Part;
 import io.penstock.broker.monitor.Place;
@@ -61,6 +62,8 @@ final class SessionInspector {
             kick.answer().complete(kick(kick));
         } else if (request instanceof MonitorRequest.Cancel cancel) {
             cancel.answer().complete(cancel(cancel));
+        } else if (request instanceof MonitorRequest.Trace trace) {
+            trace(trace);
         } else {
             request.answer().completeExceptionally(new IllegalArgumentException("monitor: not about sessions"));
         }
@@ -139,6 +142,24 @@ final class SessionInspector {
         schedule.add(session);
         request.report().onDone();
         return true;
+    }
+
+    private void trace(final MonitorRequest.Trace request) {
+        final Session session = table.find(request.sessionId());
+        if (session == null || !session.isOpen()) {
+            request.answer().complete(false);
+            return;
+        }
+        final ClientTrace present = session.commands().trace();
+        if (present != null && !present.isClosed()) {
+            request.answer()
+                    .completeExceptionally(new IllegalStateException(
+                            "client " + request.sessionId() + ": somebody traces it already (wait for that one)"));
+            return;
+        }
+        session.commands().trace(request.trace());
+        request.report().onDone();
+        request.answer().complete(true);
     }
 
     private boolean cancel(final MonitorRequest.Cancel request) {
