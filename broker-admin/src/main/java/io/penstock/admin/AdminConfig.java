@@ -18,7 +18,7 @@ import java.util.List;
  * @param backupRate         bytes a second of such a backup at most; 0 = as fast as it goes.
  * @param bodyLengthMax      of a request, in bytes.
  * @param requestTimeoutMs   in which a request has to come whole.
- * @param idleTimeoutMs      after which a connection without a request is closed.
+ * @param idleTimeoutMs      after which a connection without a request, or of whose answer nothing is taken, is closed.
  * @param sessionTimeoutMs   after which those who have logged on have to do so again.
  * @param jmx                whether the broker's counters are attributes of an MBean.
  */

@@ -112,6 +112,23 @@ class PermissionsApiTest extends AdminFixture {
         assertThat(ok("/api/v1/roles?limit=1&cursor=everyone").items()).hasSize(1);
     }
 
+    /** A console shows what somebody may do with some topics, though not with all. */
+    @Test
+    void shouldTellACallerWhatItMayDoWithOneTopicOrAnother() throws Exception {
+        broker.permissions(Permissions.of(List.of(new Role(
+                Role.EVERYONE,
+                List.of(
+                        PermissionRule.allow(List.of("read", "create"), List.of("orders.*"), ""),
+                        PermissionRule.allow(List.of("publish", "admin"), List.of("*"), ""),
+                        PermissionRule.deny(List.of("replay"), List.of("orders.secret"), ""),
+                        PermissionRule.deny(List.of("admin-write", "publish"), List.of("*"), ""))))));
+        final String permissions =
+                ok("/api/v1/session").at("permissions").toString();
+        assertThat(permissions)
+                .contains("SUBSCRIBE", "QUERY", "REPLAY", "CREATE_TOPIC", "ADMIN_READ", "DELETE_TOPIC")
+                .doesNotContain("ADMIN_WRITE", " PUBLISH", "LIST_TOPICS");
+    }
+
     @Test
     void shouldRefuseWhatCannotBeExplained() throws Exception {
         for (final String query : List.of(

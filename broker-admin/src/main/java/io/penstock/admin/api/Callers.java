@@ -201,9 +201,14 @@ final class Callers {
                 || "".equals(gate.condition(caller.principal(), List.of(Action.QUERY), topic));
     }
 
-    /** Whether somebody may do something at all. */
-    boolean allowsPlain(final Caller caller, final Action action) {
-        return gate.allows(caller.principal(), action, "");
+    /** Whether somebody may do something with one topic or another. */
+    boolean allowsAnywhere(final Caller caller, final Action action) {
+        final boolean isLet = switch (action) {
+            case ADMIN_READ, ADMIN_WRITE, DELETE_TOPIC, RESET_PUBLISHER ->
+                gate.mayAdminister(caller.principal(), caller.isLocal());
+            default -> true;
+        };
+        return isLet && gate.allowsAnywhere(caller.principal(), action);
     }
 
     /** The error for somebody who may not. */

@@ -1,6 +1,7 @@
 package io.penstock.admin.http;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -19,13 +20,29 @@ public final class Exchange {
     private final Channel channel;
     private final Request request;
     private final boolean isKeptAlive;
+    private final int timeoutMs;
     private final Runnable onAnswered;
     private final Map<String, String> headers = new LinkedHashMap<>();
     private volatile String user = "";
     private final AtomicBoolean answered = new AtomicBoolean();
 
-    Exchange(final Channel channel, final Request request, final boolean isKeptAlive, final Runnable onAnswered) {
+    /**
+     * A request was read.
+     *
+     * @param channel     that it came from.
+     * @param request     that was asked.
+     * @param isKeptAlive whether another may follow.
+     * @param timeoutMs   in which some of the answer has to be taken, again and again.
+     * @param onAnswered  run on the server's thread when another may follow.
+     */
+    Exchange(
+            final Channel channel,
+            final Request request,
+            final boolean isKeptAlive,
+            final int timeoutMs,
+            final Runnable onAnswered) {
         this.channel = channel;
+        this.timeoutMs = timeoutMs;
         this.request = request;
         this.isKeptAlive = isKeptAlive;
         this.onAnswered = onAnswered;
@@ -103,14 +120,19 @@ public final class Exchange {
         if (!isKeptAlive) {
             response.headers().set(HttpHeaderNames.CONNECTION, "close");
         }
-        channel.eventLoop()
-                .execute(() -> channel.writeAndFlush(response).addListener(sent -> {
-                    if (sent.isSuccess() && isKeptAlive) {
-                        onAnswered.run();
-                    } else {
-                        channel.close();
-                    }
-                }));
+        channel.eventLoop().execute(() -> send(response));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // A failure closes the connection.
+    private void send(final FullHttpResponse response) {
+        final ChannelFuture answer = channel.writeAndFlush(response).addListener(sent -> {
+            if (sent.isSuccess() && isKeptAlive) {
+                onAnswered.run();
+            } else {
+                channel.close();
+            }
+        });
+        SlowReaders.watch(channel, answer, timeoutMs);
     }
 
     /**
@@ -123,7 +145,7 @@ public final class Exchange {
         if (!answered.compareAndSet(false, true)) {
             throw new IllegalStateException("exchange: was answered already");
         }
-        final EventStream stream = new EventStream(channel);
+        final EventStream stream = new EventStream(channel, timeoutMs);
         final var head = Responses.head(mediaType);
         headers.forEach(head.headers()::set);
         head.headers().set(HttpHeaderNames.CONNECTION, "close");

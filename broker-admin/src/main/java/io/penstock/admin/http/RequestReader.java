@@ -183,7 +183,11 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
         final Exchange exchange;
         try {
             exchange = new Exchange(
-                    ctx.channel(), read(ctx, request, bytes), HttpUtil.isKeepAlive(request), () -> onAnswered(ctx));
+                    ctx.channel(),
+                    read(ctx, request, bytes),
+                    HttpUtil.isKeepAlive(request),
+                    settings.idleTimeoutMs(),
+                    () -> onAnswered(ctx));
             check.check(exchange.request());
         } catch (final ProblemException e) {
             refuse(ctx, e.problem());
@@ -237,7 +241,10 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
             response.headers().set(HttpHeaderNames.ALLOW, "GET, POST, DELETE");
         }
         response.headers().set(HttpHeaderNames.CONNECTION, "close");
-        ctx.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+        SlowReaders.watch(
+                ctx.channel(),
+                ctx.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE),
+                settings.idleTimeoutMs());
     }
 
     @Override

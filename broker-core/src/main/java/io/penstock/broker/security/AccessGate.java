@@ -266,11 +266,22 @@ public final class AccessGate {
      */
     public boolean allowsAdministration(
             final Principal principal, final boolean isLocal, final Action action, final String about) {
+        return mayAdminister(principal, isLocal) && allows(principal, action, about);
+    }
+
+    /**
+     * Whether a client may do anything at all that is an administrator's.
+     *
+     * @param principal who it is.
+     * @param isLocal   whether its connection cannot leave this machine.
+     * @return false for clients that proved nothing unless they are let, and while the audit cannot be written.
+     */
+    public boolean mayAdminister(final Principal principal, final boolean isLocal) {
         final AnonymousAdministration let = anonymous.get();
         final boolean isKnown = !principal.equals(Principal.ANONYMOUS)
                 || let == AnonymousAdministration.ALL
                 || (let == AnonymousAdministration.LOCAL && isLocal);
-        return isKnown && !audit.refuses() && allows(principal, action, about);
+        return isKnown && !audit.refuses();
     }
 
     /**
@@ -284,6 +295,22 @@ public final class AccessGate {
     public boolean allows(final Principal principal, final Action action, final String topic) {
         try {
             return state().authorizer.isAllowed(principal, action, topic);
+        } catch (final RuntimeException e) {
+            errorHandler.onError(e);
+            return false;
+        }
+    }
+
+    /**
+     * Whether a client may do something with one topic or another, or about none.
+     *
+     * @param principal who it is.
+     * @param action    what it wants.
+     * @return false when it may for no topic.
+     */
+    public boolean allowsAnywhere(final Principal principal, final Action action) {
+        try {
+            return state().authorizer.isAllowedAnywhere(principal, action);
         } catch (final RuntimeException e) {
             errorHandler.onError(e);
             return false;

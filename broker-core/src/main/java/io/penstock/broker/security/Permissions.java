@@ -82,6 +82,24 @@ public final class Permissions implements Authorizer {
     }
 
     @Override
+    public boolean isAllowedAnywhere(final Principal principal, final Action action) {
+        if (action == Action.CONNECT || action == Action.SUBSCRIBE_PATTERN) {
+            return isAllowed(principal, action, "");
+        }
+        boolean isAllowed = false;
+        for (final BoundRule rule : rules(principal)) {
+            if (rule.actions().contains(action)) {
+                if (rule.isAllow()) {
+                    isAllowed = true;
+                } else if (rule.condition().isEmpty() && rule.topics().stream().anyMatch(TopicRange::isAll)) {
+                    return false;
+                }
+            }
+        }
+        return isAllowed;
+    }
+
+    @Override
     public Entitlement entitlement(final Principal principal, final List<Action> actions) {
         return new Entitlement(
                 actions,

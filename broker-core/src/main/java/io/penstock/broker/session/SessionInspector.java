@@ -25,6 +25,9 @@ final class SessionInspector {
     /** Slots of the table that one request looks at, most of which may be free. */
     private static final int SLOT_LIMIT = 4096;
 
+    /** Subscriptions that one request looks at, but for those of its last client. */
+    private static final int SUBSCRIPTION_LIMIT = 4096;
+
     private final SessionContext context;
     private final SessionTable table;
     private final SendSchedule schedule;
@@ -112,12 +115,14 @@ final class SessionInspector {
     private Place scan(final Place from, final int limit, final List<?> items, final ObjIntConsumer<Session> add) {
         int slot = from.slot();
         int offset = from.offset();
+        int subscriptions = 0;
         final int slotEnd = (int) Math.min(table.slotLimit(), (long) slot + SLOT_LIMIT);
-        while (slot < slotEnd) {
+        while (slot < slotEnd && subscriptions < SUBSCRIPTION_LIMIT) {
             final int before = items.size();
             final Session session = table.at(slot);
             if (session != null) {
                 add.accept(session, offset);
+                subscriptions += session.subscriptions().byId().size();
             }
             if (items.size() >= limit) {
                 // There may be more of this one; when not, the next part begins with nothing of it.
