@@ -2,6 +2,7 @@ package io.penstock.broker;
 
 import io.penstock.broker.agent.Engine;
 import io.penstock.broker.agent.ThreadPlacement;
+import io.penstock.broker.concurrent.LatencyHistogram;
 import io.penstock.broker.journal.JournalStatus;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.monitor.Monitor;
@@ -218,6 +219,15 @@ public final class Broker implements AutoCloseable {
      */
     public CountersReader counters() {
         return parts.counters().reader();
+    }
+
+    /**
+     * How long messages, queries and the broker's threads take, as counted so far.
+     *
+     * @return histograms by owner and name, for any thread.
+     */
+    public List<LatencyHistogram.Snapshot> histograms() {
+        return parts.counters().histograms();
     }
 
     /**
