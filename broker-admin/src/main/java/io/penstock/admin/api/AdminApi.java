@@ -4,7 +4,7 @@ import io.penstock.admin.http.Exchange;
 import io.penstock.admin.http.Refusals;
 import io.penstock.admin.http.RequestHandler;
 import io.penstock.admin.metrics.AdminCounts;
-import io.penstock.admin.metrics.BrokerMetrics;
+import io.penstock.admin.metrics.AdminMetrics;
 import io.penstock.broker.Broker;
 import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.Principal;
@@ -35,7 +35,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
     private final StatsApi stats;
     private final BackupApi backups;
     private final TraceApi traces;
-    private final BrokerMetrics metrics;
+    private final AdminMetrics metrics;
     private final byte[] document;
     private int ticks;
 
@@ -62,7 +62,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
         callers = new Callers(broker.gate(), sessions, workers, clock, settings.isEncrypted());
         streams = new Streams(settings.streamCountMax());
         stats = new StatsApi(broker, callers, streams, workers, clock);
-        metrics = new BrokerMetrics(broker, counts, connections, streams::count, BrokerApi.version());
+        metrics = new AdminMetrics(broker, counts, connections, streams::count, BrokerApi.version());
         document = read(DOCUMENT);
         final Answers answers = new Answers(workers);
         final BrokerClients clients = new BrokerClients(broker, clock);
@@ -98,7 +98,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
     }
 
     private void metrics(final Exchange exchange) {
-        exchange.text(BrokerMetrics.MEDIA_TYPE, metrics.text());
+        exchange.text(AdminMetrics.MEDIA_TYPE, metrics.text());
     }
 
     /** All that is served but the console, as {@code GET /path}, with the templates of the document. */
