@@ -140,16 +140,26 @@ public final class AdminServer implements AutoCloseable {
      */
     public static AdminServer launch(final AdminConfig config, final Broker broker) {
         final AdminServer server = open(config, Map.of("admin", config), null);
-        server.attach(broker);
-        return server;
+        boolean isAttached = false;
+        try {
+            server.attach(broker);
+            isAttached = true;
+            return server;
+        } finally {
+            if (!isAttached) {
+                server.close();
+            }
+        }
     }
 
     /**
      * Serves a broker from now on.
      *
      * @param started the broker; who started it closes it, after this server.
+     * @throws IllegalArgumentException when the configuration does not fit that of the broker: the key and what to use.
      */
     public void attach(final Broker started) {
+        config.checkBackups(started.config().journal().directory());
         broker.set(started);
         api.set(new AdminApi(
                 started,
@@ -157,6 +167,8 @@ public final class AdminServer implements AutoCloseable {
                         config.streamCountMax(),
                         config.tailCountMax(),
                         config.queryCountMax(),
+                        config.backupDirectory(),
+                        config.backupRate(),
                         config.sessionTimeoutMs(),
                         isEncrypted),
                 otherConfigs,
@@ -226,11 +238,16 @@ public final class AdminServer implements AutoCloseable {
     /** Counts what was refused, and has the broker log it. */
     private final class Reported implements Refusals {
         @Override
-        public void onRefused(final String peer, final Problem problem) {
+        public void onRefused(final String peer, final String user, final Problem problem) {
             counts.onRefused(problem.status());
             final Broker present = broker.get();
             if (present != null) {
-                present.monitor().onRefused(new Administrator(peer, "", "admin"), problem.detail());
+                final Administrator by = new Administrator(peer, user, "admin");
+                if (problem.isForbidden()) {
+                    present.monitor().onForbidden(by, problem.detail());
+                } else {
+                    present.monitor().onRefused(by, problem.detail());
+                }
             }
         }
 

@@ -58,6 +58,11 @@ class StreamsTest extends AdminFixture {
             } while (count < 999.5);
             assertThat(count).isBetween(999.5, 1000.5);
             assertThat(figures.number("connections")).isEqualTo(1);
+            final JsonValue cycles = figures.at("times").at("dutyCycle");
+            assertThat(cycles.at("counts").list())
+                    .hasSize(cycles.at("leUs").list().size() + 1);
+            assertThat(cycles.at("leUs").list().get(1)).hasToString("2");
+            assertThat(figures.at("times").object()).containsKeys("delivery", "query", "persist");
             assertThat(figures.number("adminClients")).isEqualTo(1);
             assertThat(figures.text("journalStatus")).isEqualTo("none");
             assertThat(figures.number("dropped")).isZero();

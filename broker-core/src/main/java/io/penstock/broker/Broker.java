@@ -2,10 +2,12 @@ package io.penstock.broker;
 
 import io.penstock.broker.agent.Engine;
 import io.penstock.broker.agent.ThreadPlacement;
+import io.penstock.broker.concurrent.LatencyHistogram;
 import io.penstock.broker.journal.JournalStatus;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.monitor.Monitor;
 import io.penstock.broker.monitor.ShardInfo;
+import io.penstock.broker.monitor.UserInfo;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authorizer;
 import io.penstock.broker.security.audit.AuditTrail;
@@ -203,6 +205,15 @@ public final class Broker implements AutoCloseable {
     }
 
     /**
+     * The users of the broker's file, as they were read last.
+     *
+     * @return by name; empty when the broker has no file of users. Any thread.
+     */
+    public List<UserInfo> users() {
+        return parts.security().userInfos();
+    }
+
+    /**
      * Reads the files of certificates again. Connections stay as they are; new ones use what is in the files, unless
      * something is wrong with it. Any thread.
      *
@@ -219,6 +230,15 @@ public final class Broker implements AutoCloseable {
      */
     public CountersReader counters() {
         return parts.counters().reader();
+    }
+
+    /**
+     * How long messages, queries and the broker's threads take, as counted so far.
+     *
+     * @return histograms by owner and name, for any thread.
+     */
+    public List<LatencyHistogram.Snapshot> histograms() {
+        return parts.counters().histograms();
     }
 
     /**

@@ -2,6 +2,7 @@ package io.penstock.broker;
 
 import io.penstock.broker.agent.Engine;
 import io.penstock.broker.agent.LogonWorkers;
+import io.penstock.broker.monitor.UserInfo;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authentication;
 import io.penstock.broker.security.AuthenticationMechanism;
@@ -104,6 +105,23 @@ final class ConfiguredSecurity implements AutoCloseable {
 
     AccessGate gate() {
         return gate;
+    }
+
+    /** The users of the file, by name, without what they prove themselves with. */
+    List<UserInfo> userInfos() {
+        return users == null
+                ? List.of()
+                : users.users().stream()
+                        .map(user -> new UserInfo(
+                                user.name(),
+                                user.isDisabled(),
+                                user.roles(),
+                                user.attributes(),
+                                new UserInfo.Proofs(
+                                        user.verifier() != null,
+                                        user.certificates().size(),
+                                        user.uids().size())))
+                        .toList();
     }
 
     /** Reads users again, and has sessions of those that are others now end. Returns null when there is no file of them. */

@@ -57,7 +57,7 @@ final class Workers implements AutoCloseable {
         try {
             task.run();
         } catch (final ProblemException e) {
-            refusals.onRefused(exchange.request().peer(), e.problem());
+            refusals.onRefused(exchange.request().peer(), exchange.user(), e.problem());
             exchange.fail(e.problem());
         } catch (final PenstockException e) {
             exchange.fail(problem(e));

@@ -67,6 +67,8 @@ public final class HttpServer implements AutoCloseable {
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
+                // Readers of streams that are gone without a word are found by this.
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(
                         ChannelOption.WRITE_BUFFER_WATER_MARK,
                         new WriteBufferWaterMark(WAITING_LENGTH_MIN, WAITING_LENGTH_MAX))
@@ -158,11 +160,15 @@ public final class HttpServer implements AutoCloseable {
                     "TOO_MANY_CONNECTIONS",
                     "server: has " + settings.connectionCountMax()
                             + " connections already (try again later, or raise admin.connectionCountMax)");
-            refusals.onRefused(String.valueOf(channel.remoteAddress()), problem);
+            refusals.onRefused(String.valueOf(channel.remoteAddress()), "", problem);
             final var response = Responses.whole(problem.status(), Problem.MEDIA_TYPE, problem.bytes());
             response.headers().set(HttpHeaderNames.CONNECTION, "close");
             channel.pipeline().addLast(new HttpResponseEncoder());
-            channel.eventLoop().execute(() -> channel.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE));
+            channel.eventLoop()
+                    .execute(() -> SlowReaders.watch(
+                            channel,
+                            channel.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE),
+                            settings.idleTimeoutMs()));
         }
     }
 }

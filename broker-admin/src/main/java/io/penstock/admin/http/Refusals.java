@@ -6,9 +6,10 @@ public interface Refusals {
      * A request was refused.
      *
      * @param peer    that sent it.
+     * @param user    that it was proved to be; empty when it was not.
      * @param problem that it was told.
      */
-    void onRefused(String peer, Problem problem);
+    void onRefused(String peer, String user, Problem problem);
 
     /**
      * The server has failed at a request.

@@ -25,10 +25,20 @@ public record Request(
         byte[] body,
         String peer,
         boolean isLocal) {
+    private static final String BEARER = "Bearer ";
+
     /** A header that is there once, or null. */
     public @Nullable String header(final String name) {
         final List<String> values = headers.getAll(name);
         return values.size() == 1 ? values.get(0) : null;
+    }
+
+    /** The token of an {@code Authorization: Bearer} header that is there once, or null. */
+    public @Nullable String bearerToken() {
+        final String authorization = header("Authorization");
+        return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+                ? authorization.substring(BEARER.length()).strip()
+                : null;
     }
 
     /** A parameter; empty when it is left out. */

@@ -183,7 +183,11 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
         final Exchange exchange;
         try {
             exchange = new Exchange(
-                    ctx.channel(), read(ctx, request, bytes), HttpUtil.isKeepAlive(request), () -> onAnswered(ctx));
+                    ctx.channel(),
+                    read(ctx, request, bytes),
+                    HttpUtil.isKeepAlive(request),
+                    settings.idleTimeoutMs(),
+                    () -> onAnswered(ctx));
             check.check(exchange.request());
         } catch (final ProblemException e) {
             refuse(ctx, e.problem());
@@ -192,7 +196,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
         try {
             handler.handle(exchange);
         } catch (final ProblemException e) {
-            refusals.onRefused(exchange.request().peer(), e.problem());
+            refusals.onRefused(exchange.request().peer(), exchange.user(), e.problem());
             exchange.fail(e.problem());
         } catch (final RuntimeException e) {
             refusals.onError(e);
@@ -231,13 +235,16 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     private void refuse(final ChannelHandlerContext ctx, final Problem problem) {
         isRefused = true;
         stopWaiting();
-        refusals.onRefused(peer(ctx), problem);
+        refusals.onRefused(peer(ctx), "", problem);
         final var response = Responses.whole(problem.status(), Problem.MEDIA_TYPE, problem.bytes());
         if (problem.status() == 405) {
             response.headers().set(HttpHeaderNames.ALLOW, "GET, POST, DELETE");
         }
         response.headers().set(HttpHeaderNames.CONNECTION, "close");
-        ctx.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+        SlowReaders.watch(
+                ctx.channel(),
+                ctx.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE),
+                settings.idleTimeoutMs());
     }
 
     @Override

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param connectionCountMax connections at a time; more get status 503.
  * @param bodyLengthMax      of a request, in bytes.
  * @param requestTimeoutMs   in which a request has to come whole.
- * @param idleTimeoutMs      after which a connection without a request is closed.
+ * @param idleTimeoutMs      after which a connection without a request, or of whose answer nothing is taken, is closed.
  * @param tls                makes the engine of each connection, in server mode; null for plain HTTP.
  */
 public record ServerSettings(

@@ -12,6 +12,7 @@ import io.penstock.broker.session.client.AgentPorts;
 import io.penstock.broker.session.client.ReadyMarks;
 import io.penstock.broker.session.client.Reports;
 import io.penstock.broker.session.client.SessionCounters;
+import io.penstock.broker.session.client.SessionLatencies;
 import io.penstock.broker.session.client.SessionNotice;
 import io.penstock.broker.session.client.SessionSettings;
 import io.penstock.broker.session.connect.ClientDirectory;
@@ -195,7 +196,7 @@ public final class EngineBuilder implements AutoCloseable {
                 files,
                 sinkAgent,
                 wakers,
-                new EngineThreads(errorHandler, new Idles(clocks.nano(), events)));
+                new EngineThreads(errorHandler, new Idles(clocks.nano(), events, counters)));
         engine = built;
         return built;
     }
@@ -341,7 +342,11 @@ public final class EngineBuilder implements AutoCloseable {
                 new ReadyMarks(ready, new ReadyBits(sessionSettings.limits().sessionCountMax(), ioAgent::wakeup)),
                 directory,
                 ioAgents::offer,
-                new Reports(counters, sessionCounters, events)));
+                new Reports(
+                        counters,
+                        sessionCounters,
+                        new SessionLatencies(counters, owner, clocks.nano(), clocks.epoch()),
+                        events)));
         return ioAgent;
     }
 

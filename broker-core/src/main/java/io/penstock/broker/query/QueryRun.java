@@ -20,6 +20,7 @@ public final class QueryRun {
     private final QueryPlan plan;
     private final List<QuerySource> sources;
     private final NanoClock clock;
+    private final long startNs;
     private final long deadlineNs;
     private final Runnable wakeup;
     private final QueryWorker[] workers;
@@ -49,7 +50,8 @@ public final class QueryRun {
         this.sources = List.copyOf(sources);
         this.clock = clock;
         this.wakeup = wakeup;
-        deadlineNs = clock.nanoTime() + plan.timeoutNs();
+        startNs = clock.nanoTime();
+        deadlineNs = startNs + plan.timeoutNs();
         blockStarts = new int[sources.size() + 1];
         for (int i = 0; i < sources.size(); i++) {
             final int blocks =
@@ -63,6 +65,15 @@ public final class QueryRun {
         }
         scanning = new AtomicInteger(workerCount);
         working = new AtomicInteger(workerCount);
+    }
+
+    /**
+     * When it began.
+     *
+     * @return by the broker's nanosecond clock.
+     */
+    public long startNs() {
+        return startNs;
     }
 
     /**

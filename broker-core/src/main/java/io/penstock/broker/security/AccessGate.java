@@ -4,8 +4,6 @@ import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.AuthenticationStep.Challenge;
 import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.Authenticator.Logon;
-import io.penstock.broker.security.audit.AuditClient;
-import io.penstock.broker.security.audit.AuditKind;
 import io.penstock.broker.security.audit.AuditTrail;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * are; a failure of theirs is a refusal.
  */
 public final class AccessGate {
+    /** The mechanism of bearer tokens, see RFC 7628. */
+    public static final String BEARER = "OAUTHBEARER";
+
     private final Authentication authentication;
     private final AtomicReference<State> state;
     private final AtomicReference<AnonymousAdministration> anonymous;
@@ -30,7 +31,7 @@ public final class AccessGate {
     private final ErrorHandler errorHandler;
     private final ExpectedClients expected = new ExpectedClients();
     private final AuditTrail audit;
-    private final LogonThrottle throttle;
+    private final CallerLogons callerLogons;
 
     /**
      * Makes the gate.
@@ -55,7 +56,7 @@ public final class AccessGate {
         this.anonymous = new AtomicReference<>(anonymous);
         this.errorHandler = errorHandler;
         this.audit = audit;
-        this.throttle = throttle;
+        callerLogons = new CallerLogons(this, audit, throttle);
     }
 
     /** Where those who ask the gate record what they let happen, and what not. */
@@ -109,6 +110,11 @@ public final class AccessGate {
         return true;
     }
 
+    /** Who decides what clients may do now. */
+    public Authorizer authorizer() {
+        return state().authorizer;
+    }
+
     /** How often the one who decides has changed. */
     public long version() {
         return state().version;
@@ -124,50 +130,23 @@ public final class AccessGate {
     }
 
     /**
-     * Lets a client in by user and password, or as an anonymous one. For callers with a thread of their own: this may
-     * take a second. Guessing is slowed down, and refused log-ons of users are in the audit, as for other clients.
+     * How callers log on that come past the broker's own transports, such as those of the admin server.
+     *
+     * @return for any thread.
+     */
+    public CallerLogons callerLogons() {
+        return callerLogons;
+    }
+
+    /**
+     * Lets a client in by user and password, or as an anonymous one.
      *
      * @param logon what it gave.
      * @return who it is and how long that holds, or null when it is refused.
+     * @see CallerLogons#admit
      */
     public @Nullable Admitted admit(final Logon logon) {
-        if (logon.user().isEmpty()) {
-            return proved(logon);
-        }
-        final String address = LogonThrottle.address(logon.peer(), logon.local(), logon.user());
-        if (throttle.delayNs(address) > 0) {
-            recordRefusal(logon, "logon: too many were refused");
-            return null;
-        }
-        final Admitted admitted = proved(logon);
-        if (admitted == null) {
-            throttle.onRefused(address);
-            recordRefusal(logon, "logon: refused");
-        }
-        return admitted;
-    }
-
-    private @Nullable Admitted proved(final Logon logon) {
-        if (isDecidedAtOnce(logon)) {
-            return admitAtOnce(logon);
-        }
-        final AuthenticationExchange exchange = begin(Authentication.PLAIN, logon);
-        if (exchange == null) {
-            return null;
-        }
-        final AuthenticationStep step = exchange.respond(Authentication.plain(logon.user(), logon.password()));
-        return step instanceof Admitted admitted ? admitted : null;
-    }
-
-    private void recordRefusal(final Logon logon, final String reason) {
-        final String identity = Identity.of(Principal.ANONYMOUS, logon.peer(), logon.local());
-        audit.record(
-                AuditKind.LOGON_REFUSED,
-                new AuditClient(identity, logon.user(), logon.clientName(), logon.peer()),
-                true,
-                0,
-                "",
-                reason);
+        return callerLogons.admit(logon);
     }
 
     /** Whether there is any way for a client to prove that it is a user. */
@@ -287,11 +266,22 @@ public final class AccessGate {
      */
     public boolean allowsAdministration(
             final Principal principal, final boolean isLocal, final Action action, final String about) {
+        return mayAdminister(principal, isLocal) && allows(principal, action, about);
+    }
+
+    /**
+     * Whether a client may do anything at all that is an administrator's.
+     *
+     * @param principal who it is.
+     * @param isLocal   whether its connection cannot leave this machine.
+     * @return false for clients that proved nothing unless they are let, and while the audit cannot be written.
+     */
+    public boolean mayAdminister(final Principal principal, final boolean isLocal) {
         final AnonymousAdministration let = anonymous.get();
         final boolean isKnown = !principal.equals(Principal.ANONYMOUS)
                 || let == AnonymousAdministration.ALL
                 || (let == AnonymousAdministration.LOCAL && isLocal);
-        return isKnown && !audit.refuses() && allows(principal, action, about);
+        return isKnown && !audit.refuses();
     }
 
     /**
@@ -305,6 +295,22 @@ public final class AccessGate {
     public boolean allows(final Principal principal, final Action action, final String topic) {
         try {
             return state().authorizer.isAllowed(principal, action, topic);
+        } catch (final RuntimeException e) {
+            errorHandler.onError(e);
+            return false;
+        }
+    }
+
+    /**
+     * Whether a client may do something with one topic or another, or about none.
+     *
+     * @param principal who it is.
+     * @param action    what it wants.
+     * @return false when it may for no topic.
+     */
+    public boolean allowsAnywhere(final Principal principal, final Action action) {
+        try {
+            return state().authorizer.isAllowedAnywhere(principal, action);
         } catch (final RuntimeException e) {
             errorHandler.onError(e);
             return false;

@@ -82,6 +82,24 @@ public final class Permissions implements Authorizer {
     }
 
     @Override
+    public boolean isAllowedAnywhere(final Principal principal, final Action action) {
+        if (action == Action.CONNECT || action == Action.SUBSCRIBE_PATTERN) {
+            return isAllowed(principal, action, "");
+        }
+        boolean isAllowed = false;
+        for (final BoundRule rule : rules(principal)) {
+            if (rule.actions().contains(action)) {
+                if (rule.isAllow()) {
+                    isAllowed = true;
+                } else if (rule.condition().isEmpty() && rule.topics().stream().anyMatch(TopicRange::isAll)) {
+                    return false;
+                }
+            }
+        }
+        return isAllowed;
+    }
+
+    @Override
     public Entitlement entitlement(final Principal principal, final List<Action> actions) {
         return new Entitlement(
                 actions,
@@ -140,7 +158,36 @@ public final class Permissions implements Authorizer {
      * @param condition of the messages that it is about; empty for every one; null when it is a refusal.
      * @param rules     that made it, each with its role, its number and its text; none when no rule allows the action.
      */
-    public record Explanation(@Nullable String condition, List<String> rules) {}
+    public record Explanation(@Nullable String condition, List<String> rules) {
+        /** Whether it is allowed, at least for some messages. */
+        public boolean isAllowed() {
+            return condition != null;
+        }
+
+        /**
+         * The decision in a sentence.
+         *
+         * @param user   name of who asks.
+         * @param action that was asked.
+         * @param topic  it is about; empty for none.
+         * @return without the rules, which follow when it ends with a colon.
+         */
+        public String sentence(final String user, final Action action, final String topic) {
+            final String object = ActionWord.of(action) + (topic.isEmpty() ? "" : " " + topic);
+            if (condition == null) {
+                return user + " may not " + object + (rules.isEmpty() ? ": no rule allows it" : ", by:");
+            }
+            return user + " may " + object + (condition.isEmpty() ? "" : " where " + condition) + ", by:";
+        }
+    }
+
+    /** The roles with their rules, in the order in which they were given. */
+    public Map<String, List<String>> rules() {
+        final Map<String, List<String>> texts = new LinkedHashMap<>();
+        byRole.forEach((role, rules) ->
+                texts.put(role, rules.stream().map(rule -> rule.rule.toString()).toList()));
+        return texts;
+    }
 
     private List<BoundRule> rules(final Principal principal) {
         final List<BoundRule> known = byPrincipal.get(principal);

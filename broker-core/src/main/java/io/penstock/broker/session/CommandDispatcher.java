@@ -74,6 +74,7 @@ final class CommandDispatcher {
     private final AdministrationHandler administrationHandler;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final FlushDecoder flush = new FlushDecoder();
+    private final CommandTracer tracer = new CommandTracer();
 
     CommandDispatcher(
             final SessionContext context,
@@ -223,6 +224,19 @@ final class CommandDispatcher {
     }
 
     private boolean onFrame(
+            final Session session,
+            final DirectBuffer buffer,
+            final int offset,
+            final int length,
+            final @Nullable StagingSlot slot) {
+        final boolean isTaken = onCommand(session, buffer, offset, length, slot);
+        if (isTaken && session.commands().trace() != null) {
+            tracer.onCommand(session, buffer, offset, length, context.nowNs());
+        }
+        return isTaken;
+    }
+
+    private boolean onCommand(
             final Session session,
             final DirectBuffer buffer,
             final int offset,

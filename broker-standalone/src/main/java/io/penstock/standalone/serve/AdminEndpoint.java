@@ -29,6 +29,15 @@ final class AdminEndpoint {
         return config.listen(listen);
     }
 
+    /** Refuses settings of the admin server that do not fit those of its broker. */
+    static void check(final BrokerConfig config, final AdminConfig admin) {
+        try {
+            admin.checkBackups(config.journal().directory());
+        } catch (final IllegalArgumentException e) {
+            throw CommandFailure.badInput(String.valueOf(e.getMessage()));
+        }
+    }
+
     /** Starts the admin server, if there is to be one; its broker comes later. */
     static @Nullable AdminServer open(final AdminConfig config, final BridgeConfig bridge, final LogConfig log) {
         if (!config.isUsed()) {

@@ -50,6 +50,11 @@ final class ServeCheck {
             mistake(source.origin("admin.listen") + ": " + e.getMessage());
         }
         final BrokerConfig config = BridgeEndpoint.added(AdminEndpoint.added(source.config(), admin), bridge);
+        try {
+            admin.checkBackups(config.journal().directory());
+        } catch (final IllegalArgumentException e) {
+            mistake(source.origin("admin.backupDirectory") + ": " + e.getMessage());
+        }
         if (config.threading() == ThreadingMode.INVOKER) {
             mistake(source.origin("threading") + ": threading: invoker has no threads (use shared or dedicated)");
         }

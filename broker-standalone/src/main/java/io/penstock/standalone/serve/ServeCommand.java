@@ -137,6 +137,7 @@ public final class ServeCommand implements Callable<Integer> {
         if (config.threading() == ThreadingMode.INVOKER) {
             throw CommandFailure.badInput("threading: invoker has no threads (use shared or dedicated)");
         }
+        AdminEndpoint.check(config, adminConfig);
         ProcessLog.configure(logConfig);
         final AtomicReference<@Nullable Runnable> onHangup = new AtomicReference<>();
         Hangup.handle(onHangup);

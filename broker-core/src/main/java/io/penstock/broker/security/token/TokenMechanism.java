@@ -2,6 +2,7 @@ package io.penstock.broker.security.token;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.AuthenticationExchange;
 import io.penstock.broker.security.AuthenticationMechanism;
 import io.penstock.broker.security.AuthenticationStep;
@@ -57,7 +58,7 @@ public final class TokenMechanism implements AuthenticationMechanism {
 
     @Override
     public String name() {
-        return "OAUTHBEARER";
+        return AccessGate.BEARER;
     }
 
     /** A token is as good as a password: it is taken where nobody else can read it. */

@@ -1,6 +1,7 @@
 package io.penstock.broker.security.user;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,11 @@ public final class UserDirectory {
     public UserChanges reload() {
         final UserTable after = UsersFile.read(path).table();
         return UserChanges.between(Objects.requireNonNull(table.getAndSet(after)), after);
+    }
+
+    /** All users, by name. */
+    public List<User> users() {
+        return table().users();
     }
 
     UserTable table() {

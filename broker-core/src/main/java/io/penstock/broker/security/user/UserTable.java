@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,13 @@ final class UserTable {
     /** The names of all users, in no order. */
     Set<String> names() {
         return Collections.unmodifiableSet(byName.keySet());
+    }
+
+    /** All users, by name. */
+    List<User> users() {
+        return byName.values().stream()
+                .sorted(Comparator.comparing(User::name))
+                .toList();
     }
 
     @Nullable

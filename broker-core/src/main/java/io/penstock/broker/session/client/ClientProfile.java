@@ -2,6 +2,7 @@ package io.penstock.broker.session.client;
 
 import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.AuthenticationStep.Validity;
+import io.penstock.broker.security.Origin;
 import io.penstock.broker.security.Principal;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ public final class ClientProfile {
     private @Nullable PendingLogon logon;
     private Validity validity = Validity.ALWAYS;
     private long validUntilNs = Long.MAX_VALUE;
+    private Origin origin = Origin.NONE;
 
     /** It wants to log on, and has proved nothing so far. */
     public void onClaimed(final String asUser, final String asName) {
@@ -50,8 +52,14 @@ public final class ClientProfile {
     /** How long what it has proved holds. */
     public void onProved(final Admitted proof, final long nowNs) {
         validity = proof.validity();
+        origin = proof.origin();
         // Far enough apart for the difference of two times of the clock.
         validUntilNs = proof.validForNs() > Long.MAX_VALUE / 4 ? Long.MAX_VALUE : nowNs + proof.validForNs();
+    }
+
+    /** Where its owner is, when it acts for somebody of the same process. */
+    public Origin origin() {
+        return origin;
     }
 
     /** Whether what it has proved still holds, users having changed. */

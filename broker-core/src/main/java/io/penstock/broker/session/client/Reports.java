@@ -8,6 +8,8 @@ import io.penstock.broker.event.EventLog;
  *
  * @param broker   counters of the whole broker, which clients may read.
  * @param counters of this I/O agent.
+ * @param latencies of this I/O agent.
  * @param events   for the operator.
  */
-public record Reports(BrokerCounters broker, SessionCounters counters, EventLog events) {}
+public record Reports(
+        BrokerCounters broker, SessionCounters counters, SessionLatencies latencies, EventLog events) {}

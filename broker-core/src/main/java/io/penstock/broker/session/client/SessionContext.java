@@ -53,7 +53,7 @@ public final class SessionContext {
         counters = reports.counters();
         events = reports.events();
         this.ready = ready;
-        time = new AgentTime(clock, settings.timeouts());
+        time = new AgentTime(clock, settings.timeouts(), reports.latencies());
         publishers = new PublisherSessions(shards.ports());
         staging = new Staging(
                 settings.limits().stagingLengthMax(), settings.timeouts().frameProgressNs(), this::onStalled);

@@ -130,6 +130,7 @@ public final class LogonHandler {
     /** A session is closed: its name is free. */
     public void onClosed(final Session session) {
         context.publishers().onClosed(session);
+        session.commands().endTrace();
         SessionAudit.closed(context.gate().audit(), session);
         if (!session.profile().name().isEmpty()) {
             directory.giveBack(

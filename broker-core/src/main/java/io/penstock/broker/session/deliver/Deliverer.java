@@ -278,6 +278,9 @@ public final class Deliverer implements ControlledMessageHandler {
         } else if (taken > to.connection().completedPosition()) {
             to.delivery().inFlight().add(taken, shard, position);
         }
+        if (!inPage && context.time().latencies().isSampling(context.nowNs()) && isLive(feed)) {
+            context.time().latencies().onDelivered(context.nowNs(), RecordDescriptor.timestampNs(log, offset));
+        }
         feed.onSent();
         feed.subscription().pace().spend(RecordDescriptor.alignedLength(sendLength));
         pacer.unparkNext(to, feed.subscription());
@@ -290,6 +293,11 @@ public final class Deliverer implements ControlledMessageHandler {
         return sendLength == runLength
                 ? Action.CONTINUE
                 : divert(to, feed, RecordDescriptor.sequence(log, offset + sendLength));
+    }
+
+    /** Whether what it is sent has just been applied. */
+    private static boolean isLive(final SubscriptionFeed feed) {
+        return !feed.isServedByCursor() && !feed.subscription().isReplay();
     }
 
     /** The topic of what was enqueued, which may have been deleted since. */

@@ -285,6 +285,7 @@ public final class QuerySender {
     }
 
     private void finish(final Session session, final ClientQuery query) {
+        context.time().latencies().onQueried(query.run().startNs());
         final QueryFailure failure = query.run().failure();
         if (query.isCancelled()) {
             if (query.subscription() == null) {

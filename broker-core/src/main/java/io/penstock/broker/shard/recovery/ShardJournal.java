@@ -33,6 +33,10 @@ public final class ShardJournal {
     private final EventLog events;
     private long committedPosition;
     private long uncommittedSinceNs;
+
+    /** When the oldest record that is not committed was applied, since 1970. */
+    private long oldestNs;
+
     private long committedNs;
     private boolean isMarked = true;
     private boolean isBlocked;
@@ -152,6 +156,9 @@ public final class ShardJournal {
             if (RecordDescriptor.type(source.buffer(), source.offset()) == TYPE_DERIVED) {
                 continue;
             }
+            if (count == 0 && uncommittedSinceNs == 0) {
+                oldestNs = RecordDescriptor.timestampNs(source.buffer(), source.offset());
+            }
             if (!append()) {
                 source.back();
                 isBlocked = true;
@@ -193,6 +200,9 @@ public final class ShardJournal {
         counters.writtenSequence().setRelease(writer.writtenSequence());
         writer.sync();
         committedPosition = source.position();
+        if (uncommittedSinceNs != 0) {
+            counters.persistTimes().add(writer.timeNs() - oldestNs);
+        }
         uncommittedSinceNs = 0;
         committedNs = nowNs;
         isMarked = false;

@@ -1,7 +1,7 @@
-package io.penstock.admin.metrics;
+package io.penstock.broker.metric;
 
-import static io.penstock.admin.metrics.Metric.counter;
-import static io.penstock.admin.metrics.Metric.gauge;
+import static io.penstock.broker.metric.Metric.counter;
+import static io.penstock.broker.metric.Metric.gauge;
 
 import java.util.HashMap;
 import java.util.Map;

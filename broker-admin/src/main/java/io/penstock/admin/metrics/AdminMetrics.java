@@ -1,20 +1,19 @@
 package io.penstock.admin.metrics;
 
 import io.penstock.broker.Broker;
+import io.penstock.broker.metric.BrokerMetrics;
+import io.penstock.broker.metric.Metric;
+import io.penstock.broker.metric.MetricType;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.util.function.IntSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The metrics of a broker and its process. Safe on any thread. */
-public final class BrokerMetrics {
+public final class AdminMetrics {
     /** The media type of {@link #text()}. */
     public static final String MEDIA_TYPE = OpenMetrics.MEDIA_TYPE;
 
-    private static final Pattern NUMBERED_OWNER = Pattern.compile("(shard|io)-(\\d+)");
-    private static final Pattern NUMBERED_NAME = Pattern.compile("(.+)-(\\d+)");
 
     private static final Metric BUILD = new Metric("penstock_build", MetricType.INFO, "", "The version that runs.");
     private static final Metric READY = Metric.gauge("penstock_ready", "1 when the broker serves clients, else 0.");
@@ -53,7 +52,7 @@ public final class BrokerMetrics {
      * @param streams     of events that are open.
      * @param version     of the broker.
      */
-    public BrokerMetrics(
+    public AdminMetrics(
             final Broker broker,
             final AdminCounts admin,
             final IntSupplier connections,
@@ -69,7 +68,10 @@ public final class BrokerMetrics {
     /** All of them as they are now, as text of OpenMetrics 1.0. */
     public String text() {
         final OpenMetrics out = new OpenMetrics();
-        broker.counters().forEach((value, id, label) -> addCounter(out, label, value));
+        BrokerMetrics.counts(broker.counters())
+                .forEach(each ->
+                        out.add(each.metric(), (double) each.value(), each.labels().toArray(new String[0])));
+        BrokerMetrics.times(broker.histograms()).forEach(out::add);
         out.add(BUILD, 1, "version", version).add(READY, broker.notReady().isEmpty() ? 1 : 0);
         addProcess(out);
         out.add(ADMIN_CONNECTIONS, connections.getAsInt())
@@ -77,36 +79,6 @@ public final class BrokerMetrics {
                 .add(ADMIN_REQUESTS, (double) admin.requests());
         admin.refused().forEach((status, count) -> out.add(ADMIN_REFUSED, count, "status", status.toString()));
         return out.text();
-    }
-
-    private static void addCounter(final OpenMetrics out, final String label, final long value) {
-        final int dot = label.indexOf('.');
-        final String owner = label.substring(0, dot);
-        final String name = label.substring(dot + 1);
-        if (name.equals("cpu")) {
-            out.add(CounterMetrics.CPU, (double) value, "thread", owner);
-            return;
-        }
-        final Matcher numberedOwner = NUMBERED_OWNER.matcher(owner);
-        final Matcher numberedName = NUMBERED_NAME.matcher(name);
-        final boolean isOwnerNumbered = numberedOwner.matches();
-        final boolean isNameNumbered = numberedName.matches();
-        final String kind = isOwnerNumbered ? numberedOwner.group(1) : owner;
-        final Metric metric = CounterMetrics.find(kind, isNameNumbered ? numberedName.group(1) : name);
-        if (metric == null) {
-            out.add(CounterMetrics.OTHER, (double) value, "owner", owner, "name", name);
-        } else if (isNameNumbered) {
-            out.add(metric, (double) value, kind, numberedOwner.group(2), reader(name), numberedName.group(2));
-        } else if (isOwnerNumbered) {
-            out.add(metric, (double) value, kind, numberedOwner.group(2));
-        } else {
-            out.add(metric, (double) value);
-        }
-    }
-
-    /** The label of the number at the end of a counter's name. */
-    private static String reader(final String name) {
-        return name.startsWith("processed") ? "io" : "reader";
     }
 
     private static void addProcess(final OpenMetrics out) {
