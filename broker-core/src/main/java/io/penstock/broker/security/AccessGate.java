@@ -31,6 +31,7 @@ public final class AccessGate {
     private final ExpectedClients expected = new ExpectedClients();
     private final AuditTrail audit;
     private final LogonThrottle throttle;
+    private final IdentityUses identities = new IdentityUses(this::quotas);
 
     /**
      * Makes the gate.
@@ -72,6 +73,20 @@ public final class AccessGate {
         return expected;
     }
 
+    /** What identities use, and what they may. */
+    public IdentityUses identities() {
+        return identities;
+    }
+
+    private IdentityQuotas quotas(final Principal principal) {
+        try {
+            return state().authorizer.quotas(principal);
+        } catch (final RuntimeException e) {
+            errorHandler.onError(e);
+            return IdentityQuotas.UNSAID;
+        }
+    }
+
     /**
      * Another one decides from now on what clients may do.
      *
@@ -79,9 +94,11 @@ public final class AccessGate {
      * @return the number of this change.
      */
     public long authorizer(final Authorizer authorizer) {
-        return Objects.requireNonNull(
+        final long version = Objects.requireNonNull(
                         state.updateAndGet(before -> new State(authorizer, Objects.requireNonNull(before).version + 1)))
                 .version;
+        identities.onRolesChanged();
+        return version;
     }
 
     /**

@@ -5,6 +5,7 @@ import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +31,7 @@ public final class Permissions implements Authorizer {
     private static final String NAME = "name";
 
     private final Map<String, List<Rule>> byRole = new LinkedHashMap<>();
+    private final Map<String, IdentityQuotas> quotasByRole = new HashMap<>();
 
     /** Rules as they are for users that were here; a cache. */
     private final Map<Principal, List<BoundRule>> byPrincipal = new ConcurrentHashMap<>();
@@ -54,6 +56,7 @@ public final class Permissions implements Authorizer {
             for (int i = 0; i < role.rules().size(); i++) {
                 rules.add(Rule.of(role.rules().get(i), "role " + role.name() + ", rule " + (i + 1)));
             }
+            permissions.quotasByRole.put(role.name(), role.quotas());
             if (permissions.byRole.put(role.name(), rules) != null) {
                 throw new IllegalArgumentException("role " + role.name() + ": there are two (give one all the rules)");
             }
@@ -91,6 +94,15 @@ public final class Permissions implements Authorizer {
                         .distinct()
                         .sorted(Comparator.comparing(BoundRule::toString))
                         .toList());
+    }
+
+    @Override
+    public IdentityQuotas quotas(final Principal principal) {
+        IdentityQuotas quotas = quotasByRole.getOrDefault(Role.EVERYONE, IdentityQuotas.UNSAID);
+        for (final String role : principal.roles()) {
+            quotas = quotas.higher(quotasByRole.getOrDefault(role, IdentityQuotas.UNSAID));
+        }
+        return quotas;
     }
 
     /**

@@ -77,7 +77,7 @@ final class DeleteHandler {
                 submitDelete(session, commandId, ackTypes, topicText, keys);
                 return;
             }
-            starter.checkRoom();
+            starter.checkRoom(session);
             final String filter = CommandTexts.filter(filterText);
             final QueryPlan plan =
                     QueryPlan.rows(filter, context.settings().timeouts().queryTimeoutNs());

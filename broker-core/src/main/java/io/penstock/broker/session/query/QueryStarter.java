@@ -41,8 +41,13 @@ public final class QueryStarter {
         return context.queryCount() < QUERY_COUNT_MAX;
     }
 
-    /** Refuses another query when too many run. */
-    public void checkRoom() {
+    /** Refuses another query of a client when too many run, or those of its identity have taken too much time. */
+    public void checkRoom(final Session session) {
+        final String refusal = session.profile().use().queryRefusal(context.nowNs());
+        if (refusal != null) {
+            context.counters().quotasReached().incrementPlain();
+            throw new Refusal(ErrorCode.LIMIT_REACHED, refusal);
+        }
         if (!hasRoom()) {
             throw new Refusal(
                     ErrorCode.LIMIT_REACHED,
@@ -201,15 +206,20 @@ public final class QueryStarter {
     private QueryRun newRun(final Session session, final QueryPlan plan, final List<QuerySource> sources) {
         final int slot = session.slot();
         return new QueryRun(
-                plan, sources, context.queries().agentCount(), context.time().clock(), () -> {
+                plan,
+                sources,
+                context.queries().agentCount(),
+                context.time().clock(),
+                () -> {
                     context.ready().mark(slot);
                     context.queries().wakeOwner();
-                });
+                },
+                session.profile().use());
     }
 
     private void start(final Session session, final ClientQuery query) {
         session.queries().running().add(query);
-        context.onQueryBegun();
+        context.onQueryBegun(session.profile().use());
         context.counters().queries().incrementPlain();
         context.queries().start(query.run());
     }

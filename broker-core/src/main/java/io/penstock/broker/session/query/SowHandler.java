@@ -84,7 +84,7 @@ public final class SowHandler {
                         ErrorCode.DUPLICATE_SUBSCRIPTION,
                         "sow: query id in use, or 0: " + queryId + " (choose another)");
             }
-            starter.checkRoom();
+            starter.checkRoom(session);
             final TopicPattern topics = texts.topics(
                     session.profile().principal(),
                     asOf == HistoryStarter.NOW ? QUERY : QUERY_OF_PAST,

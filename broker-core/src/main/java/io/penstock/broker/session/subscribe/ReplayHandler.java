@@ -156,6 +156,7 @@ public final class ReplayHandler {
 
     private void begin(final Session session, final Request request) {
         final ClientSubscription subscription = request.subscription();
+        context.takeSubscription(session, subscription, null);
         final int firstShard = subscription.topics().isLiteral()
                 ? context.topics().rules().shard(subscription.topics().text())
                 : 0;
@@ -184,6 +185,7 @@ public final class ReplayHandler {
                 place(subscription.feeds()[i], request, replies[i]);
             }
         } catch (final Refusal refusal) {
+            subscription.lease().close();
             for (final SubscriptionFeed feed : subscription.feeds()) {
                 session.subscriptions().feeds().remove(feed.interest().feed());
                 context.shards().unsubscribe(session.id(), feed.interest(), false);
