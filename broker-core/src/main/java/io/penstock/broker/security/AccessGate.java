@@ -7,6 +7,7 @@ import io.penstock.broker.security.Authenticator.Logon;
 import io.penstock.broker.security.audit.AuditClient;
 import io.penstock.broker.security.audit.AuditKind;
 import io.penstock.broker.security.audit.AuditTrail;
+import io.penstock.format.FieldSelection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -373,17 +374,24 @@ public final class AccessGate {
      * @return the conditions.
      */
     public TopicRights rights(final Principal principal, final String topic) {
-        return new TopicRights(
-                condition(principal, Action.PUBLISH, topic),
-                condition(principal, List.of(Action.PUBLISH, Action.DELTA), topic),
-                condition(principal, Action.SUBSCRIBE, topic),
-                condition(principal, Action.QUERY, topic),
-                condition(principal, Action.REPLAY, topic),
-                condition(principal, Action.DELETE, topic));
+        return TopicRights.of(this, principal, topic);
     }
 
-    private @Nullable String condition(final Principal principal, final Action action, final String topic) {
-        return condition(principal, List.of(action), topic);
+    /**
+     * Fields of a topic's messages that a client does not see.
+     *
+     * @param principal who it is.
+     * @param topic     name of it.
+     * @return none, when all are shown; null when that cannot be decided.
+     */
+    public @Nullable FieldSelection hidden(final Principal principal, final String topic) {
+        try {
+            final Entitlement entitlement = entitlement(principal, List.copyOf(ActionWord.READ));
+            return entitlement == null ? FieldSelection.NONE : entitlement.hidden(topic);
+        } catch (final RuntimeException e) {
+            errorHandler.onError(e);
+            return null;
+        }
     }
 
     private State state() {

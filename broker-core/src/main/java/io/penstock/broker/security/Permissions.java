@@ -3,8 +3,10 @@ package io.penstock.broker.security;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.format.FieldSelection;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -86,11 +88,17 @@ public final class Permissions implements Authorizer {
 
     @Override
     public Entitlement entitlement(final Principal principal, final List<Action> actions) {
+        final List<BoundRule> rules = rules(principal);
+        final Set<Action> wanted = EnumSet.copyOf(actions);
+        if (rules.stream().anyMatch(rule -> !rule.hidden().paths().isEmpty())) {
+            // What is hidden depends on all that is said of reading.
+            wanted.addAll(ActionWord.READ);
+        }
         return new Entitlement(
                 actions,
-                rules(principal).stream()
-                        .filter(rule -> actions.stream().anyMatch(rule.actions()::contains))
-                        .map(rule -> rule.forActions(actions))
+                rules.stream()
+                        .filter(rule -> wanted.stream().anyMatch(rule.actions()::contains))
+                        .map(rule -> rule.forActions(wanted))
                         .distinct()
                         .sorted(Comparator.comparing(BoundRule::toString))
                         .toList());
@@ -130,11 +138,22 @@ public final class Permissions implements Authorizer {
         return new Explanation(condition, places);
     }
 
+    /**
+     * Fields of a topic's messages that a user does not see, whichever way it reads them.
+     *
+     * @param principal who asks.
+     * @param topic     name of it.
+     * @return none, when all are shown or none of the messages.
+     */
+    public FieldSelection hidden(final Principal principal, final String topic) {
+        return entitlement(principal, List.copyOf(ActionWord.READ)).hidden(topic);
+    }
+
     /** The rules that would allow something if the user had the attributes of their filters. */
     private List<String> withoutAttribute(final Principal principal, final Action action, final String topic) {
         return rulesOf(principal)
                 .filter(rule -> rule.rule.isAllow() && rule.bind(principal) == null)
-                .filter(rule -> new BoundRule(true, rule.actions, rule.topics, "", "").isAbout(action, topic))
+                .filter(rule -> new BoundRule(true, rule.actions, rule.topics, "", FieldSelection.NONE, "").isAbout(action, topic))
                 .map(rule -> rule.place + " (the user lacks an attribute of the filter)")
                 .toList();
     }
@@ -177,7 +196,12 @@ public final class Permissions implements Authorizer {
      * @param place      for people.
      */
     private record Rule(
-            PermissionRule rule, Set<Action> actions, List<TopicRange> topics, Set<String> attributes, String place) {
+            PermissionRule rule,
+            Set<Action> actions,
+            List<TopicRange> topics,
+            Set<String> attributes,
+            FieldSelection hidden,
+            String place) {
         static Rule of(final PermissionRule rule, final String where) {
             final Set<String> attributes = new HashSet<>();
             if (!rule.filter().isBlank()) {
@@ -191,6 +215,7 @@ public final class Permissions implements Authorizer {
                     Set.copyOf(rule.actions()),
                     rule.topics().stream().map(TopicRange::of).toList(),
                     Set.copyOf(attributes),
+                    rule.hidden(),
                     where + ": " + rule);
         }
 
@@ -205,7 +230,8 @@ public final class Permissions implements Authorizer {
                 }
             }
             // What cannot be said of a denial's messages denies all of them.
-            return new BoundRule(rule.isAllow(), actions, topics, condition == null ? "" : condition, place);
+            return new BoundRule(
+                    rule.isAllow(), actions, topics, condition == null ? "" : condition, hidden, place);
         }
 
         private @Nullable String condition(final Principal principal) {

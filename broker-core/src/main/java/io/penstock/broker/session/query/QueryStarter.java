@@ -137,14 +137,19 @@ public final class QueryStarter {
             final TopicRights rights =
                     context.topics().access(session, source.topic()).rights();
             final String condition = subscription == null ? rights.query() : subscription.condition(rights);
-            if (condition == null) {
+            if (condition == null || tellsOfHidden(command.plan(), rights)) {
                 hidden.add(source);
             } else {
-                sources.add(source.limitedTo(condition));
+                sources.add(source.limitedTo(condition).hiding(rights.hidden()));
             }
         }
         context.shards().closeSources(hidden);
         start(session, newQuery(session, subscription, command, sources, completion));
+    }
+
+    /** Whether an answer would depend on what is hidden from the client, so that it gets nothing of the topic. */
+    private static boolean tellsOfHidden(final QueryPlan plan, final TopicRights rights) {
+        return !rights.hidden().paths().isEmpty() && rights.hidden().firstTouched(plan.fields()) != null;
     }
 
     private ClientQuery newQuery(
@@ -173,10 +178,11 @@ public final class QueryStarter {
             final HistoryTask task) {
         final List<QuerySource> visible = new ArrayList<>();
         for (final QuerySource source : sources) {
-            final String condition =
-                    context.topics().access(session, source.topic()).rights().past();
-            if (condition != null) {
-                visible.add(source.limitedTo(condition));
+            final TopicRights rights =
+                    context.topics().access(session, source.topic()).rights();
+            final String condition = rights.past();
+            if (condition != null && !tellsOfHidden(command.plan(), rights)) {
+                visible.add(source.limitedTo(condition).hiding(rights.hidden()));
             }
         }
         final ClientQuery query = newQuery(session, null, command, visible, (of, ended) -> {});

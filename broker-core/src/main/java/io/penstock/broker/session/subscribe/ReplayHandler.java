@@ -2,6 +2,7 @@ package io.penstock.broker.session.subscribe;
 
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.session.client.Entries;
+import io.penstock.broker.session.client.HiddenFields;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
@@ -131,6 +132,7 @@ public final class ReplayHandler {
                     null,
                     null,
                     topics.isLiteral() ? 1 : context.shards().count());
+            HiddenFields.check(context, session, subscription);
             subscription.isLive((options & OPTION_LIVE) != 0);
             if ((options & OPTION_CREDIT) != 0) {
                 subscription.pace().beginOnCredit();
