@@ -317,6 +317,25 @@ class HiddenFieldsTest {
     }
 
     @Test
+    void shouldSendFromTheLogToThoseFromWhomNothingIsHidden() {
+        start(traders(hiding(allow("read", "o", ""), "salary"), allow("read", "o2", "")));
+        root.subscribe(1, SubscribeRequest.topic("o"));
+        trader.subscribe(1, SubscribeRequest.topic("o"));
+        publish(1, 1);
+        root.flush();
+        assertThat(root.take()).hasSize(1);
+        assertThat(trader.take()).hasSize(1);
+        assertThat(TappedTransport.inPlace(0)).isPositive();
+        assertThat(TappedTransport.inPlace(1)).isZero();
+
+        trader.subscribe(2, SubscribeRequest.topic("o2"));
+        root.publish("o2", "{\"id\":1,\"salary\":1}");
+        root.flush();
+        assertThat(trader.take()).containsExactly("2 MESSAGE {\"id\":1,\"salary\":1}");
+        assertThat(TappedTransport.inPlace(1)).isPositive();
+    }
+
+    @Test
     void shouldEndWhatWasBegunWhenOtherFieldsAreHidden() {
         start(traders(allow("read", "o*", "")));
         publish(1, 1);

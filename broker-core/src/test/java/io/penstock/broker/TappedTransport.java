@@ -24,8 +24,17 @@ import org.agrona.DirectBuffer;
 public final class TappedTransport implements TransportProvider {
     private static final List<ByteArrayOutputStream> SENT = new ArrayList<>();
 
+    /** Bytes that were offered from where they lie, by connection. */
+    private static final List<Long> IN_PLACE = new ArrayList<>();
+
     static void reset() {
         SENT.clear();
+        IN_PLACE.clear();
+    }
+
+    /** How many bytes of those were sent from where they lay, without a copy of the broker's. */
+    static long inPlace(final int index) {
+        return IN_PLACE.get(index);
     }
 
     /** All bytes that were sent over the connection accepted as the nth since the last reset. */
@@ -97,6 +106,8 @@ public final class TappedTransport implements TransportProvider {
     private static Connection tapped(final Connection connection) {
         final ByteArrayOutputStream sent = new ByteArrayOutputStream();
         SENT.add(sent);
+        IN_PLACE.add(0L);
+        final int index = IN_PLACE.size() - 1;
         return (Connection) Proxy.newProxyInstance(
                 TappedTransport.class.getClassLoader(),
                 new Class<?>[] {Connection.class},
@@ -104,6 +115,7 @@ public final class TappedTransport implements TransportProvider {
                     final Object result = invoke(method, connection, arguments);
                     if (method.getName().equals("offer") && (long) result >= 0) {
                         keep(sent, (DirectBuffer) arguments[0], (int) arguments[1], (int) arguments[2]);
+                        IN_PLACE.set(index, IN_PLACE.get(index) + (int) arguments[5]);
                         keep(sent, (DirectBuffer) arguments[3], (int) arguments[4], (int) arguments[5]);
                     }
                     return result;

@@ -10,6 +10,11 @@ package io.penstock.format;
  * @param canCut    whether there is {@link MessageEditor#cut}; without it those from whom fields are hidden get nothing.
  */
 public record EditorSupport(boolean canMerge, boolean canDiff, boolean canSelect, boolean canCut) {
+    /** An editor that cannot cut. */
+    public EditorSupport(final boolean canMerge, final boolean canDiff, final boolean canSelect) {
+        this(canMerge, canDiff, canSelect, false);
+    }
+
     /** There is no editor. */
     public static final EditorSupport NONE = new EditorSupport(false, false, false, false);
 

@@ -40,7 +40,19 @@ public final class FieldSelection {
      * @throws IllegalArgumentException when the text is no such list, saying where.
      */
     public static FieldSelection parse(final String text) {
-        final FieldPathParser parser = new FieldPathParser("select", text);
+        return parse("select", text);
+    }
+
+    /**
+     * The same, for a list that has another name.
+     *
+     * @param subject of the list, with which the message of a mistake begins.
+     * @param text    with the paths.
+     * @return the selection.
+     * @throws IllegalArgumentException when the text is no such list, saying where.
+     */
+    public static FieldSelection parse(final String subject, final String text) {
+        final FieldPathParser parser = new FieldPathParser(subject, text);
         final List<FieldPath> paths = new ArrayList<>();
         do {
             if (paths.size() == PATH_COUNT_MAX) {

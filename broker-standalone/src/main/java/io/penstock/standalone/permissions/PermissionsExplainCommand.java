@@ -4,6 +4,7 @@ import io.penstock.broker.security.Action;
 import io.penstock.broker.security.ActionWord;
 import io.penstock.broker.security.Permissions;
 import io.penstock.broker.security.Principal;
+import io.penstock.format.FieldSelection;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.config.ConfigSource;
@@ -36,6 +37,8 @@ import picocli.CommandLine.Spec;
             "  penstock permissions explain roles.yaml --user bob --roles trader --attribute desk=E --action read"
         })
 final class PermissionsExplainCommand implements Callable<Integer> {
+    private static final Set<Action> READ = Set.of(Action.SUBSCRIBE, Action.QUERY, Action.REPLAY);
+
     @Spec
     private CommandSpec spec;
 
@@ -90,7 +93,11 @@ final class PermissionsExplainCommand implements Callable<Integer> {
         if (condition == null) {
             out.println(subject + "not " + object + (explanation.rules().isEmpty() ? ": no rule allows it" : ", by:"));
         } else {
-            out.println(subject + object + (condition.isEmpty() ? "" : " where " + condition) + ", by:");
+            final FieldSelection hidden = READ.contains(each) ? permissions.hidden(principal, topic) : FieldSelection.NONE;
+            out.println(subject + object
+                    + (condition.isEmpty() ? "" : " where " + condition)
+                    + (hidden.paths().isEmpty() ? "" : " without " + hidden.text())
+                    + ", by:");
         }
         explanation.rules().forEach(rule -> out.println("  " + rule));
         out.flush();
