@@ -74,6 +74,7 @@ final class ConfiguredSecurity implements AutoCloseable {
                 errors,
                 audit,
                 throttle);
+        gate.identities().defaults(config.quotas().perIdentity());
         // Whoever drives the broker checks log-ons as well, so that a run can be repeated.
         final LogonWorkers workers = config.threading() == ThreadingMode.INVOKER || mechanisms.isEmpty()
                 ? null

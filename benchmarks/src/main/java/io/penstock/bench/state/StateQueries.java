@@ -7,6 +7,7 @@ import io.penstock.broker.query.OrderBy;
 import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.query.QueryRun;
 import io.penstock.broker.query.QuerySource;
+import io.penstock.broker.security.IdentityUse;
 import io.penstock.broker.query.QueryWorker;
 import io.penstock.broker.query.ResultPage;
 import io.penstock.broker.query.SelectList;
@@ -62,7 +63,7 @@ final class StateQueries {
      */
     Answer run(final QueryPlan plan, final int threadCount) throws InterruptedException {
         final QuerySource source = rows.open();
-        final QueryRun run = new QueryRun(plan, List.of(source), threadCount, SystemNanoClock.INSTANCE, () -> {});
+        final QueryRun run = new QueryRun(plan, List.of(source), threadCount, SystemNanoClock.INSTANCE, () -> {}, IdentityUse.ofNobody());
         final AtomicLong cpuNs = new AtomicLong();
         final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         final List<Thread> threads = new ArrayList<>();

@@ -113,6 +113,16 @@ final class CounterMetrics {
         put("io.connectionsRefused", counter("penstock_connections_refused", "Connections over the limit."));
         put("io.protocolErrors", counter("penstock_protocol_errors", "Peers that sent invalid data."));
 
+        put(
+                "io.quotasReached",
+                counter(
+                        "penstock_quotas_reached",
+                        "Log-ons, subscriptions and queries refused because their identity uses as much as it may."));
+        put(
+                "io.readsOverRate",
+                counter(
+                        "penstock_reads_over_rate",
+                        "Times that a client was not read because its identity has published faster than it may."));
         put("io.logonsRefused", counter("penstock_logons_refused", "Log-ons that were refused."));
         put("io.tlsHandshakes", counter("penstock_tls_handshakes", "Handshakes of TLS that were done."));
         put("io.tlsHandshakesFailed", counter("penstock_tls_handshakes_failed", "Handshakes of TLS that failed."));

@@ -5,6 +5,7 @@ import io.penstock.broker.security.AuthenticationStep.Challenge;
 import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.Authenticator.Logon;
 import io.penstock.broker.security.audit.AuditTrail;
+import io.penstock.format.FieldSelection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +33,7 @@ public final class AccessGate {
     private final ExpectedClients expected = new ExpectedClients();
     private final AuditTrail audit;
     private final CallerLogons callerLogons;
+    private final IdentityUses identities = new IdentityUses(this::quotas);
 
     /**
      * Makes the gate.
@@ -73,6 +75,20 @@ public final class AccessGate {
         return expected;
     }
 
+    /** What identities use, and what they may. */
+    public IdentityUses identities() {
+        return identities;
+    }
+
+    private IdentityQuotas quotas(final Principal principal) {
+        try {
+            return state().authorizer.quotas(principal);
+        } catch (final RuntimeException e) {
+            errorHandler.onError(e);
+            return IdentityQuotas.UNSAID;
+        }
+    }
+
     /**
      * Another one decides from now on what clients may do.
      *
@@ -80,9 +96,11 @@ public final class AccessGate {
      * @return the number of this change.
      */
     public long authorizer(final Authorizer authorizer) {
-        return Objects.requireNonNull(
+        final long version = Objects.requireNonNull(
                         state.updateAndGet(before -> new State(authorizer, Objects.requireNonNull(before).version + 1)))
                 .version;
+        identities.onRolesChanged();
+        return version;
     }
 
     /**
@@ -362,17 +380,24 @@ public final class AccessGate {
      * @return the conditions.
      */
     public TopicRights rights(final Principal principal, final String topic) {
-        return new TopicRights(
-                condition(principal, Action.PUBLISH, topic),
-                condition(principal, List.of(Action.PUBLISH, Action.DELTA), topic),
-                condition(principal, Action.SUBSCRIBE, topic),
-                condition(principal, Action.QUERY, topic),
-                condition(principal, Action.REPLAY, topic),
-                condition(principal, Action.DELETE, topic));
+        return TopicRights.of(this, principal, topic);
     }
 
-    private @Nullable String condition(final Principal principal, final Action action, final String topic) {
-        return condition(principal, List.of(action), topic);
+    /**
+     * Fields of a topic's messages that a client does not see.
+     *
+     * @param principal who it is.
+     * @param topic     name of it.
+     * @return none, when all are shown; null when that cannot be decided.
+     */
+    public @Nullable FieldSelection hidden(final Principal principal, final String topic) {
+        try {
+            final Entitlement entitlement = entitlement(principal, List.copyOf(ActionWord.READ));
+            return entitlement == null ? FieldSelection.NONE : entitlement.hidden(topic);
+        } catch (final RuntimeException e) {
+            errorHandler.onError(e);
+            return null;
+        }
     }
 
     private State state() {

@@ -40,4 +40,14 @@ public interface Authorizer {
     default @Nullable Entitlement entitlement(final Principal principal, final List<Action> actions) {
         return null;
     }
+
+    /**
+     * What all sessions of a client's identity may use together, if that depends on its roles.
+     *
+     * @param principal who has logged on.
+     * @return bounds; those of which nothing is said are the broker's.
+     */
+    default IdentityQuotas quotas(final Principal principal) {
+        return IdentityQuotas.UNSAID;
+    }
 }

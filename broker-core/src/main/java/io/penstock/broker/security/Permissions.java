@@ -3,8 +3,11 @@ package io.penstock.broker.security;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.format.FieldSelection;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +33,7 @@ public final class Permissions implements Authorizer {
     private static final String NAME = "name";
 
     private final Map<String, List<Rule>> byRole = new LinkedHashMap<>();
+    private final Map<String, IdentityQuotas> quotasByRole = new HashMap<>();
 
     /** Rules as they are for users that were here; a cache. */
     private final Map<Principal, List<BoundRule>> byPrincipal = new ConcurrentHashMap<>();
@@ -54,6 +58,7 @@ public final class Permissions implements Authorizer {
             for (int i = 0; i < role.rules().size(); i++) {
                 rules.add(Rule.of(role.rules().get(i), "role " + role.name() + ", rule " + (i + 1)));
             }
+            permissions.quotasByRole.put(role.name(), role.quotas());
             if (permissions.byRole.put(role.name(), rules) != null) {
                 throw new IllegalArgumentException("role " + role.name() + ": there are two (give one all the rules)");
             }
@@ -101,14 +106,29 @@ public final class Permissions implements Authorizer {
 
     @Override
     public Entitlement entitlement(final Principal principal, final List<Action> actions) {
+        final List<BoundRule> rules = rules(principal);
+        final Set<Action> wanted = EnumSet.copyOf(actions);
+        if (rules.stream().anyMatch(rule -> !rule.hidden().paths().isEmpty())) {
+            // What is hidden depends on all that is said of reading.
+            wanted.addAll(ActionWord.READ);
+        }
         return new Entitlement(
                 actions,
-                rules(principal).stream()
-                        .filter(rule -> actions.stream().anyMatch(rule.actions()::contains))
-                        .map(rule -> rule.forActions(actions))
+                rules.stream()
+                        .filter(rule -> wanted.stream().anyMatch(rule.actions()::contains))
+                        .map(rule -> rule.forActions(wanted))
                         .distinct()
                         .sorted(Comparator.comparing(BoundRule::toString))
                         .toList());
+    }
+
+    @Override
+    public IdentityQuotas quotas(final Principal principal) {
+        IdentityQuotas quotas = quotasByRole.getOrDefault(Role.EVERYONE, IdentityQuotas.UNSAID);
+        for (final String role : principal.roles()) {
+            quotas = quotas.higher(quotasByRole.getOrDefault(role, IdentityQuotas.UNSAID));
+        }
+        return quotas;
     }
 
     /**
@@ -127,20 +147,32 @@ public final class Permissions implements Authorizer {
         final boolean isDenied = about.stream()
                 .anyMatch(rule -> !rule.isAllow() && rule.condition().isEmpty());
         if (condition == null && !isDenied) {
-            return new Explanation(null, withoutAttribute(principal, action, topic));
+            return new Explanation(null, "", withoutAttribute(principal, action, topic));
         }
         final List<String> places = about.stream()
                 .filter(rule -> !isDenied || !rule.isAllow())
                 .map(BoundRule::place)
                 .toList();
-        return new Explanation(condition, places);
+        final boolean showsFields = condition != null && ActionWord.READ.contains(action);
+        return new Explanation(condition, showsFields ? hidden(principal, topic).text() : "", places);
+    }
+
+    /**
+     * Fields of a topic's messages that a user does not see, whichever way it reads them.
+     *
+     * @param principal who asks.
+     * @param topic     name of it.
+     * @return none, when all are shown or none of the messages.
+     */
+    public FieldSelection hidden(final Principal principal, final String topic) {
+        return entitlement(principal, List.copyOf(ActionWord.READ)).hidden(topic);
     }
 
     /** The rules that would allow something if the user had the attributes of their filters. */
     private List<String> withoutAttribute(final Principal principal, final Action action, final String topic) {
         return rulesOf(principal)
                 .filter(rule -> rule.rule.isAllow() && rule.bind(principal) == null)
-                .filter(rule -> new BoundRule(true, rule.actions, rule.topics, "", "").isAbout(action, topic))
+                .filter(rule -> new BoundRule(true, rule.actions, rule.topics, "", FieldSelection.NONE, "").isAbout(action, topic))
                 .map(rule -> rule.place + " (the user lacks an attribute of the filter)")
                 .toList();
     }
@@ -156,9 +188,10 @@ public final class Permissions implements Authorizer {
      * A decision.
      *
      * @param condition of the messages that it is about; empty for every one; null when it is a refusal.
+     * @param hidden    fields that are not shown, as a list; empty for none.
      * @param rules     that made it, each with its role, its number and its text; none when no rule allows the action.
      */
-    public record Explanation(@Nullable String condition, List<String> rules) {
+    public record Explanation(@Nullable String condition, String hidden, List<String> rules) {
         /** Whether it is allowed, at least for some messages. */
         public boolean isAllowed() {
             return condition != null;
@@ -177,7 +210,8 @@ public final class Permissions implements Authorizer {
             if (condition == null) {
                 return user + " may not " + object + (rules.isEmpty() ? ": no rule allows it" : ", by:");
             }
-            return user + " may " + object + (condition.isEmpty() ? "" : " where " + condition) + ", by:";
+            return user + " may " + object + (condition.isEmpty() ? "" : " where " + condition)
+                    + (hidden.isEmpty() ? "" : " without " + hidden) + ", by:";
         }
     }
 
@@ -212,7 +246,12 @@ public final class Permissions implements Authorizer {
      * @param place      for people.
      */
     private record Rule(
-            PermissionRule rule, Set<Action> actions, List<TopicRange> topics, Set<String> attributes, String place) {
+            PermissionRule rule,
+            Set<Action> actions,
+            List<TopicRange> topics,
+            Set<String> attributes,
+            FieldSelection hidden,
+            String place) {
         static Rule of(final PermissionRule rule, final String where) {
             final Set<String> attributes = new HashSet<>();
             if (!rule.filter().isBlank()) {
@@ -226,6 +265,7 @@ public final class Permissions implements Authorizer {
                     Set.copyOf(rule.actions()),
                     rule.topics().stream().map(TopicRange::of).toList(),
                     Set.copyOf(attributes),
+                    rule.hidden(),
                     where + ": " + rule);
         }
 
@@ -240,7 +280,8 @@ public final class Permissions implements Authorizer {
                 }
             }
             // What cannot be said of a denial's messages denies all of them.
-            return new BoundRule(rule.isAllow(), actions, topics, condition == null ? "" : condition, place);
+            return new BoundRule(
+                    rule.isAllow(), actions, topics, condition == null ? "" : condition, hidden, place);
         }
 
         private @Nullable String condition(final Principal principal) {

@@ -113,6 +113,35 @@ class PermissionsTest {
                 .hasMessageStartingWith(message);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        publish | a           | role r, rule 1: hide: in a rule that does not allow to read
+        read    | HEADER('h') | role r, rule 1: hide: headers cannot be hidden
+        read    | a b         | role r, rule 1: hide: expected a comma or the end
+        read    | ''          | role r, rule 1: hide: expected a field's name
+        """)
+    void shouldRefuseToHideWhatMakesNoSense(final String word, final String field, final String message) {
+        final PermissionRule rule = PermissionRule.allow(List.of(word), List.of("t"), "");
+
+        assertThatThrownBy(() -> of(rule.hiding(List.of(field))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(message);
+    }
+
+    @Test
+    void shouldBeAnotherEntitlementWhenOtherFieldsAreHidden() {
+        final PermissionRule rule = PermissionRule.allow(List.of("read"), List.of("t"), "");
+        final Entitlement shown = of(rule).entitlement(BOB, List.of(Action.SUBSCRIBE));
+        final Entitlement hidden = of(rule.hiding(List.of("a"))).entitlement(BOB, List.of(Action.SUBSCRIBE));
+
+        assertThat(hidden).isNotEqualTo(shown).isEqualTo(of(rule.hiding(List.of("a")))
+                .entitlement(BOB, List.of(Action.SUBSCRIBE)));
+        assertThat(hidden.hidden("t").text()).isEqualTo("/a");
+        assertThat(hidden.condition("t", "b = 1")).isEqualTo("b = 1");
+        assertThat(hidden.condition("t", "a = 1")).isNull();
+        assertThat(shown.condition("t", "a = 1")).isEqualTo("a = 1");
+    }
+
     @Test
     void shouldRefuseTwoRolesOfOneName() {
         final Role role = new Role("r", List.of());

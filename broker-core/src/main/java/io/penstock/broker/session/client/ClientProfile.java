@@ -3,11 +3,15 @@ package io.penstock.broker.session.client;
 import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.AuthenticationStep.Validity;
 import io.penstock.broker.security.Origin;
+import io.penstock.broker.security.IdentityUse;
 import io.penstock.broker.security.Principal;
 import org.jspecify.annotations.Nullable;
 
 /** The identity of a client, as it has logged on. Confined to the I/O agent of its session. */
 public final class ClientProfile {
+    /** Clients that have not logged on publish nothing, and ask for nothing. */
+    private static final IdentityUse UNKNOWN = IdentityUse.ofNobody();
+
     private int protocolVersion = 1;
     private Principal principal = Principal.ANONYMOUS;
     private String claimedUser = "";
@@ -19,6 +23,7 @@ public final class ClientProfile {
     private Validity validity = Validity.ALWAYS;
     private long validUntilNs = Long.MAX_VALUE;
     private Origin origin = Origin.NONE;
+    private IdentityUse use = UNKNOWN;
 
     /** It wants to log on, and has proved nothing so far. */
     public void onClaimed(final String asUser, final String asName) {
@@ -31,6 +36,21 @@ public final class ClientProfile {
         protocolVersion = version;
         principal = admitted;
         user = admitted.name();
+    }
+
+    /** It counts from now on as one of those of its identity. */
+    public void onAttached(final IdentityUse value) {
+        use = value;
+    }
+
+    /** What all sessions of its identity use; of nobody before its logon. */
+    public IdentityUse use() {
+        return use;
+    }
+
+    /** Whether it counts as one of those of its identity. */
+    public boolean isAttached() {
+        return use != UNKNOWN;
     }
 
     /** It proves who it is; null from when it has, or has failed to. */

@@ -7,8 +7,8 @@ import io.penstock.broker.session.client.TopicAccess;
 import io.penstock.broker.session.feed.ClientSubscription;
 import io.penstock.broker.session.feed.FeedEvent;
 import io.penstock.broker.session.feed.SubscriptionFeed;
-import io.penstock.broker.session.send.HeaderlessCopies;
 import io.penstock.broker.session.send.HeaderlessRecords;
+import io.penstock.broker.session.send.RecordCopies;
 import io.penstock.broker.session.subscribe.FeedRecovery;
 import io.penstock.broker.session.subscribe.LogSubscriber;
 import io.penstock.broker.session.subscribe.SessionRings;
@@ -20,6 +20,7 @@ import io.penstock.broker.shard.match.Descriptor;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.Replay;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.FieldSelection;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.DeliverEncoder;
 import io.penstock.protocol.codec.DeliveryKind;
@@ -44,8 +45,8 @@ public final class Deliverer implements ControlledMessageHandler {
     private final FeedRecovery recovery;
     private final SubscriptionPacer pacer;
     private final SessionRings rings;
-    private final HeaderlessCopies headerless = new HeaderlessCopies();
-    private final LongRecords longRecords = new LongRecords(headerless);
+    private final RecordCopies copies = RecordCopies.create();
+    private final LongRecords longRecords = new LongRecords(copies);
     private final UnsafeBuffer header = new UnsafeBuffer(new byte[DELIVER_HEADER_LENGTH]);
     private final MessageHeaderEncoder messageHeader = new MessageHeaderEncoder();
     private final DeliverEncoder deliver = new DeliverEncoder();
@@ -267,8 +268,15 @@ public final class Deliverer implements ControlledMessageHandler {
                 runLength + DELIVER_HEADER_LENGTH > to.connection().bestSendLength();
         final int sendLength = isLong ? runLength : affordable(feed.subscription(), log, offset, runLength);
         encodeHeader(feed, shard, topicId, kind);
-        final long taken =
-                isLong ? longRecords.offer(to, feed, ring, header, log, offset) : offer(to, log, offset, sendLength);
+        final boolean isCut = LongRecords.isCut(to, access);
+        final long taken;
+        if (isLong) {
+            taken = isCut
+                    ? longRecords.offerCut(to, feed, ring, header, log, offset, access)
+                    : longRecords.offer(to, feed, ring, header, log, offset);
+        } else {
+            taken = isCut ? offerCut(to, log, offset, sendLength, access) : offer(to, log, offset, sendLength);
+        }
         if (taken == Connection.BACK_PRESSURED) {
             context.counters().deliveriesRefused().incrementPlain();
             return Action.ABORT;
@@ -282,13 +290,15 @@ public final class Deliverer implements ControlledMessageHandler {
             context.time().latencies().onDelivered(context.nowNs(), RecordDescriptor.timestampNs(log, offset));
         }
         feed.onSent();
-        feed.subscription().pace().spend(RecordDescriptor.alignedLength(sendLength));
+        final int sentLength = isCut ? copies.cut().length() : sendLength;
+        feed.subscription().pace().spend(RecordDescriptor.alignedLength(sentLength));
         pacer.unparkNext(to, feed.subscription());
         to.times().lastSentNs(context.nowNs());
-        final int sentCount = sendLength == runLength ? recordCount : recordCount(log, offset, sendLength);
+        final int wholeCount = sendLength == runLength ? recordCount : recordCount(log, offset, sendLength);
+        final int sentCount = isCut ? copies.cut().count() : wholeCount;
         context.counters().messagesDelivered().getAndAddPlain(sentCount);
-        context.counters().bytesDelivered().getAndAddPlain(sendLength);
-        to.delivery().onDelivered(taken, sentCount, sendLength);
+        context.counters().bytesDelivered().getAndAddPlain(sentLength);
+        to.delivery().onDelivered(taken, sentCount, sentLength);
         feed.onDelivered(sequence, sentCount);
         return sendLength == runLength
                 ? Action.CONTINUE
@@ -339,8 +349,28 @@ public final class Deliverer implements ControlledMessageHandler {
     /** Offers a run that fits into one unit, as it lies in the log if the client knows what is in it. */
     private long offer(final Session to, final UnsafeBuffer log, final int offset, final int runLength) {
         return to.profile().protocolVersion() == 1 && HeaderlessRecords.hasHeaders(log, offset, runLength)
-                ? headerless.offer(to.connection(), header, log, offset, runLength)
+                ? copies.headerless().offer(to.connection(), header, log, offset, runLength)
                 : to.connection().offer(header, 0, DELIVER_HEADER_LENGTH, log, offset, runLength, 0);
+    }
+
+    /** Offers a copy of a run without what is hidden from the client. */
+    private long offerCut(
+            final Session to,
+            final UnsafeBuffer log,
+            final int offset,
+            final int runLength,
+            final TopicAccess access) {
+        final FieldSelection hidden = access.hidden();
+        return copies.cut()
+                .offer(
+                        to.connection(),
+                        header,
+                        log,
+                        offset,
+                        runLength,
+                        access.topic().format(),
+                        hidden == null ? FieldSelection.NONE : hidden,
+                        to.profile().protocolVersion() == 1);
     }
 
     private void encodeHeader(final SubscriptionFeed feed, final int shard, final int topicId, final int kind) {

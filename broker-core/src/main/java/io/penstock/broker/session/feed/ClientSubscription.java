@@ -3,6 +3,7 @@ package io.penstock.broker.session.feed;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.security.Entitlement;
+import io.penstock.broker.security.IdentityUse.Lease;
 import io.penstock.broker.security.TopicRights;
 import io.penstock.broker.session.text.CommandTexts;
 import io.penstock.broker.session.text.Refusal;
@@ -31,6 +32,7 @@ public final class ClientSubscription {
     private boolean isRange;
     private long toTimeNs = Long.MAX_VALUE;
     private @Nullable Refusal ended;
+    private Lease lease = Lease.none();
 
     /**
      * A subscription without feeds.
@@ -212,6 +214,16 @@ public final class ClientSubscription {
     /** The same, from now on. */
     public void toTimeNs(final long value) {
         toTimeNs = value;
+    }
+
+    /** What it holds of its identity's share. */
+    public Lease lease() {
+        return lease;
+    }
+
+    /** The same, from now on. */
+    public void lease(final Lease value) {
+        lease = value;
     }
 
     /** Why it has ended; null when it lagged too far, or has not ended. */

@@ -7,6 +7,7 @@ import io.penstock.broker.security.Action;
 import io.penstock.broker.security.Entitlement;
 import io.penstock.broker.security.Principal;
 import io.penstock.broker.topic.TopicPattern;
+import io.penstock.format.FieldSelection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @param condition of its one topic in canonical form; empty for every message, or when the topics are a pattern; null when
  *                  its client may not have it, or not give patterns.
  * @param ofPattern what its client may be sent of each topic, when the topics are a pattern and that depends on the topic.
+ * @param hidden    fields of its one topic that its client is not sent; null when its client may have nothing.
  */
 public record SubscriptionRights(
         List<Action> actions,
         String asked,
         @Nullable String condition,
-        @Nullable Entitlement ofPattern) {
+        @Nullable Entitlement ofPattern,
+        @Nullable FieldSelection hidden) {
     private static final String NOTHING = "FALSE";
     private static final List<Action> LIVE = List.of(Action.SUBSCRIBE);
     private static final List<Action> STATE_FIRST = List.of(Action.SUBSCRIBE, Action.QUERY);
@@ -47,10 +50,13 @@ public record SubscriptionRights(
             final TopicPattern topics,
             final String asked) {
         if (topics.isLiteral()) {
-            return new SubscriptionRights(actions, asked, gate.condition(principal, actions, topics.text()), null);
+            final FieldSelection hidden = gate.hidden(principal, topics.text());
+            final String condition = hidden == null ? null : gate.condition(principal, actions, topics.text());
+            return new SubscriptionRights(actions, asked, condition, null, hidden);
         }
         final boolean isAllowed = gate.allows(principal, Action.SUBSCRIBE_PATTERN, topics.text());
-        return new SubscriptionRights(actions, asked, isAllowed ? "" : null, gate.entitlement(principal, actions));
+        return new SubscriptionRights(
+                actions, asked, isAllowed ? "" : null, gate.entitlement(principal, actions), FieldSelection.NONE);
     }
 
     /** The same rights by the permissions that hold now. */

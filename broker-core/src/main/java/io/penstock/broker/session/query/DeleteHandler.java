@@ -4,7 +4,9 @@ import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.security.Action;
+import io.penstock.broker.security.TopicRights;
 import io.penstock.broker.session.client.DeleteQuery;
+import io.penstock.broker.session.client.HiddenFields;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionAudit;
@@ -77,8 +79,9 @@ final class DeleteHandler {
                 submitDelete(session, commandId, ackTypes, topicText, keys);
                 return;
             }
-            starter.checkRoom();
+            starter.checkRoom(session);
             final String filter = CommandTexts.filter(filterText);
+            HiddenFields.checkFilter(context, session, "sow_delete of", topicText, filter);
             final QueryPlan plan =
                     QueryPlan.rows(filter, context.settings().timeouts().queryTimeoutNs());
             final DeleteQuery delete = new DeleteQuery(commandId, ackTypes, topicText, filter, new LongArrayList());
@@ -135,8 +138,8 @@ final class DeleteHandler {
             return;
         }
         final QuerySource source = sources.get(0);
-        final String condition =
-                context.topics().access(session, source.topic()).rights().delete();
+        final TopicRights rights = context.topics().access(session, source.topic()).rights();
+        final String condition = rights.delete();
         if (condition == null) {
             session.commands().pending(null);
             context.shards().closeSources(sources);
@@ -146,8 +149,8 @@ final class DeleteHandler {
         }
         final String filter = FilterCompiler.allOf(condition, delete.filter());
         starter.startDelete(session, plan, List.of(source.limitedTo(condition)), delete, (of, query) -> {
-            final boolean isSame = condition.equals(
-                    context.topics().access(of, source.topic()).rights().delete());
+            final TopicRights now = context.topics().access(of, source.topic()).rights();
+            final boolean isSame = condition.equals(now.delete()) && rights.hidden().equals(now.hidden());
             if (!isSame) {
                 context.refuse(
                         of,

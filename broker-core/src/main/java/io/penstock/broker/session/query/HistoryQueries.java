@@ -29,7 +29,7 @@ public final class HistoryQueries {
             final HistoryQuery query = session.queries().histories().get(i);
             if (session.queries().partQuery() == null && session.outbox().hasRoom() && goOn(session, query)) {
                 session.queries().histories().remove(i);
-                context.onQueryEnded();
+                context.onQueryEnded(session.profile().use());
                 count++;
             }
         }
@@ -40,7 +40,7 @@ public final class HistoryQueries {
     void onClosed(final Session session) {
         for (final HistoryQuery query : session.queries().histories()) {
             release(query.task());
-            context.onQueryEnded();
+            context.onQueryEnded(session.profile().use());
         }
         session.queries().histories().clear();
     }

@@ -346,7 +346,7 @@ public final class QuerySender {
     private void close(final ClientQuery query) {
         release(query);
         query.run().free();
-        context.onQueryEnded();
+        context.onQueryEnded(query.run().use());
     }
 
     /** Why something could not be answered. */

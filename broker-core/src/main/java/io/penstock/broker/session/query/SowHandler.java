@@ -4,6 +4,7 @@ import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.query.SelectList;
 import io.penstock.broker.security.Action;
+import io.penstock.broker.session.client.HiddenFields;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.QueryCommand;
 import io.penstock.broker.session.client.Session;
@@ -84,7 +85,7 @@ public final class SowHandler {
                         ErrorCode.DUPLICATE_SUBSCRIPTION,
                         "sow: query id in use, or 0: " + queryId + " (choose another)");
             }
-            starter.checkRoom();
+            starter.checkRoom(session);
             final TopicPattern topics = texts.topics(
                     session.profile().principal(),
                     asOf == HistoryStarter.NOW ? QUERY : QUERY_OF_PAST,
@@ -105,6 +106,7 @@ public final class SowHandler {
                     select,
                     CommandTexts.filter(havingText),
                     timeoutNs(timeoutMs));
+            HiddenFields.check(context, session, "sow of", topics, plan.fields());
             final QueryCommand query = new QueryCommand(
                     commandId, ackTypes, queryId, plan, (options & OPTION_DURABLE) != 0, progressNs(progressMs));
             final List<byte[]> keys = keysText.isEmpty() ? null : keyTexts.read(session, "sow", topics, keysText);

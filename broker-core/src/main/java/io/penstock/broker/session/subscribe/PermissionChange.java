@@ -78,7 +78,8 @@ public final class PermissionChange {
         for (final QuerySource source : query.sources()) {
             final TopicRights rights =
                     context.topics().access(session, source.topic()).rights();
-            if (!source.condition().equals(query.history() == null ? rights.query() : rights.past())) {
+            if (!source.condition().equals(query.history() == null ? rights.query() : rights.past())
+                    || !source.hidden().equals(rights.hidden())) {
                 return true;
             }
         }

@@ -2,6 +2,7 @@ package io.penstock.broker.session.subscribe;
 
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.session.client.Entries;
+import io.penstock.broker.session.client.HiddenFields;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
@@ -131,6 +132,7 @@ public final class ReplayHandler {
                     null,
                     null,
                     topics.isLiteral() ? 1 : context.shards().count());
+            HiddenFields.check(context, session, subscription);
             subscription.isLive((options & OPTION_LIVE) != 0);
             if ((options & OPTION_CREDIT) != 0) {
                 subscription.pace().beginOnCredit();
@@ -156,6 +158,7 @@ public final class ReplayHandler {
 
     private void begin(final Session session, final Request request) {
         final ClientSubscription subscription = request.subscription();
+        context.takeSubscription(session, subscription, null);
         final int firstShard = subscription.topics().isLiteral()
                 ? context.topics().rules().shard(subscription.topics().text())
                 : 0;
@@ -184,6 +187,7 @@ public final class ReplayHandler {
                 place(subscription.feeds()[i], request, replies[i]);
             }
         } catch (final Refusal refusal) {
+            subscription.lease().close();
             for (final SubscriptionFeed feed : subscription.feeds()) {
                 session.subscriptions().feeds().remove(feed.interest().feed());
                 context.shards().unsubscribe(session.id(), feed.interest(), false);

@@ -62,8 +62,9 @@ final class StateSubscriber {
             final ClientSubscription subscription,
             final @Nullable ClientSubscription replaced) {
         if (subscription.plan() != null) {
-            starter.checkRoom();
+            starter.checkRoom(session);
         }
+        context.takeSubscription(session, subscription, replaced);
         submitAll(session, commandId, ackTypes, subscription, replaced);
     }
 
@@ -312,6 +313,7 @@ final class StateSubscriber {
     }
 
     private void refuseStateless(final Session session, final long commandId, final ClientSubscription subscription) {
+        subscription.lease().close();
         context.refuse(
                 session,
                 commandId,
@@ -338,6 +340,7 @@ final class StateSubscriber {
             // The one that it replaces has ended meanwhile.
             context.counters().subscriptions().incrementRelease();
         }
+        replaced.lease().close();
         for (final Supersede reply : superseded) {
             final SubscriptionFeed feed = session.subscriptions().feeds().get(reply.feed());
             if (feed != null) {

@@ -3,6 +3,7 @@ package io.penstock.broker.session.subscribe;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.query.OrderBy;
 import io.penstock.broker.query.QueryPlan;
+import io.penstock.broker.session.client.HiddenFields;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
@@ -178,6 +179,7 @@ public final class SubscribeHandler {
                     follow,
                     plan,
                     topics.isLiteral() ? 1 : context.shards().count());
+            HiddenFields.check(context, session, subscription);
             subscription.compiled(compiled);
             subscription.isDurable((options & OPTION_DURABLE) != 0);
             if (isOnCredit) {
