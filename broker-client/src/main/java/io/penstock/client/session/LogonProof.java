@@ -71,7 +71,11 @@ final class LogonProof {
         if (isAnswered || scram == null) {
             wrong = mechanisms.isEmpty()
                     ? "the broker asks for more than " + credentials.mechanism() + " has to say"
-                    : "the broker does not take " + credentials.mechanism().label() + " (it takes " + mechanisms + ")";
+                    : "the broker does not take " + credentials.mechanism().label() + " (it takes " + mechanisms
+                            + (credentials.mechanism() == LogonMechanism.EXTERNAL
+                                    ? "; connect with a certificate that is signed by an authority that the broker trusts,"
+                                            + " or by ipc)"
+                                    : ")");
             return null;
         }
         isAnswered = true;
