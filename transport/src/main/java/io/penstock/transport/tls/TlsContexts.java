@@ -91,6 +91,17 @@ public final class TlsContexts {
     }
 
     /**
+     * For other protocols than those of transports, such as HTTPS: the JDK's context of a side that connects.
+     *
+     * @param config what it trusts, and its own certificate, if it has one; versions and ciphers are those of the protocol.
+     * @return with what is in the files now.
+     * @throws TlsException names the setting, the file, the reason and the remedy.
+     */
+    public static SSLContext clientContext(final TlsConfig config) throws TlsException {
+        return forClient(config, true).loaded().context();
+    }
+
+    /**
      * Reads the files again, and uses what is in them for new connections, unless something is wrong with it.
      *
      * @return what has changed, or why it was refused.
