@@ -9,6 +9,7 @@ import io.penstock.broker.security.AuthenticationMechanism;
 import io.penstock.broker.security.Authorizer;
 import io.penstock.broker.security.LogonThrottle;
 import io.penstock.broker.security.audit.AuditTrail;
+import io.penstock.broker.security.token.KeySource;
 import io.penstock.broker.security.token.TokenMechanism;
 import io.penstock.broker.security.token.TokenRules;
 import io.penstock.broker.security.user.UserChanges;
@@ -55,16 +56,14 @@ final class ConfiguredSecurity implements AutoCloseable {
         if (security.tokens().isUsed()) {
             final TokenConfig tokens = security.tokens();
             mechanisms.add(new TokenMechanism(
-                    tokens.keys(),
+                    new KeySource(tokens.keys(), tokens.trust(), config.nanoClock(), errors),
                     new TokenRules(
                             tokens.issuer(),
                             tokens.audience(),
                             tokens.skewMs(),
                             tokens.userClaim(),
                             tokens.rolesClaim()),
-                    () -> TimeUnit.NANOSECONDS.toMillis(config.epochClock().nanoTime()),
-                    config.nanoClock(),
-                    errors));
+                    () -> TimeUnit.NANOSECONDS.toMillis(config.epochClock().nanoTime())));
         }
         final LogonThrottle throttle = new LogonThrottle(config.nanoClock());
         final AccessGate gate = new AccessGate(

@@ -8,6 +8,8 @@ import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.SecurityConfig;
 import io.penstock.broker.TopicConfig;
 import io.penstock.client.ClientConfig;
+import io.penstock.client.LogonCredentials;
+import io.penstock.client.LogonMechanism;
 import io.penstock.client.PenstockClient;
 import io.penstock.orb.PenstockBroker;
 import java.rmi.NotBoundException;
@@ -42,7 +44,9 @@ public final class Harness implements AutoCloseable {
                 .build());
         bridge = Bridge.launch(config, endpoint);
         client = PenstockClient.connect(
-                ClientConfig.builder(endpoint).credentials("", password).build());
+                ClientConfig.builder(endpoint)
+                        .credentials(() -> new LogonCredentials(LogonMechanism.PLAIN, "", password))
+                        .build());
     }
 
     public static Harness of(final BridgeConfig config) {

@@ -3,6 +3,7 @@ package io.penstock.standalone.message;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ConnectionListener;
 import io.penstock.client.LogonCredentials;
+import io.penstock.client.LogonMechanism;
 import io.penstock.client.PenstockClient;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.console.Colour;
@@ -71,6 +72,12 @@ public final class BrokerOptions {
             paramLabel = "FILE",
             description = "File whose first line is the password; - for standard input.")
     private @Nullable Path passwordFile;
+
+    @Option(
+            names = "--allow-plain",
+            description = "Send user and password in clear, whoever can read them, or listens in the broker's place; for"
+                    + " brokers that take no proof of a password.")
+    private boolean isPlainAllowed;
 
     @Mixin
     private TlsOptions tls;
@@ -242,7 +249,10 @@ public final class BrokerOptions {
     private LogonCredentials credentials(final BrokerContext meant) {
         LogonCredentials known = credentials;
         if (known == null) {
-            known = LogonCredentials.password(meant.user(), password(meant));
+            final LogonCredentials proved = LogonCredentials.password(meant.user(), password(meant));
+            known = isPlainAllowed && !proved.user().isEmpty()
+                    ? new LogonCredentials(LogonMechanism.PLAIN, proved.user(), proved.secret())
+                    : proved;
             credentials = known;
         }
         return known;

@@ -31,6 +31,7 @@ final class IpcConnection extends BasicConnection {
     private boolean isWakePending;
     private boolean isBlocked;
     private boolean isRefused;
+    private boolean isPrivate;
 
     IpcConnection(
             final IpcTransport transport,
@@ -56,6 +57,16 @@ final class IpcConnection extends BasicConnection {
     /** The kernel has said which user runs the peer. */
     void onPeerKnown(final int userId) {
         peer = new PeerIdentity(false, List.of(), userId);
+    }
+
+    /** The directory and the files in it were found to be of this user, and of no other. */
+    void onPrivate() {
+        isPrivate = true;
+    }
+
+    @Override
+    public boolean isPrivate() {
+        return isPrivate;
     }
 
     @Override

@@ -19,9 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.agrona.ErrorHandler;
 import org.agrona.concurrent.EpochClock;
-import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /** Clients that prove who they are by a token that an issuer has signed. Any thread. */
@@ -38,20 +36,12 @@ public final class TokenMechanism implements AuthenticationMechanism {
     /**
      * Makes it.
      *
-     * @param place  of the issuer's keys, a JWK set: a file, or an address that begins with {@code https:}.
-     * @param rules  for tokens.
-     * @param clock  in milliseconds.
-     * @param nanos  for how often keys are read.
-     * @param errors gets what goes wrong when keys are read again.
-     * @throws IllegalArgumentException when a file of keys cannot be used.
+     * @param keys  of the issuer.
+     * @param rules for tokens.
+     * @param clock in milliseconds.
      */
-    public TokenMechanism(
-            final String place,
-            final TokenRules rules,
-            final EpochClock clock,
-            final NanoClock nanos,
-            final ErrorHandler errors) {
-        keys = new KeySource(place, nanos, errors);
+    public TokenMechanism(final KeySource keys, final TokenRules rules, final EpochClock clock) {
+        this.keys = keys;
         this.rules = rules;
         this.clock = clock;
     }

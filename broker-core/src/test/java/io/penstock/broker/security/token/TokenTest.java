@@ -289,11 +289,9 @@ class TokenTest {
 
     private TokenMechanism tokens() {
         return new TokenMechanism(
-                keys.toString(),
+                new KeySource(keys.toString(), "", nanos, errors::add),
                 new TokenRules("https://id", "penstock", 60_000, "sub", "roles"),
-                clock,
-                nanos,
-                errors::add);
+                clock);
     }
 
     private static AuthenticationStep ask(final TokenMechanism tokens, final String token) {

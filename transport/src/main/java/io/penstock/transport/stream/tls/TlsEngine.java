@@ -8,6 +8,7 @@ import io.penstock.transport.tls.TlsReasons;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.List;
@@ -267,15 +268,25 @@ final class TlsEngine {
 
     /** What the handshake has proved. */
     PeerIdentity identity() {
+        final List<X509Certificate> peer = peerCertificates();
+        final List<X509Certificate> listening =
+                engine.getUseClientMode() ? peer : x509(engine.getSession().getLocalCertificates());
+        return new PeerIdentity(
+                true, peer, PeerIdentity.UNKNOWN_USER, listening.isEmpty() ? null : listening.get(0));
+    }
+
+    private List<X509Certificate> peerCertificates() {
         try {
-            final List<X509Certificate> certificates = Arrays.stream(
-                            engine.getSession().getPeerCertificates())
-                    .map(X509Certificate.class::cast)
-                    .toList();
-            return new PeerIdentity(true, certificates, PeerIdentity.UNKNOWN_USER);
+            return x509(engine.getSession().getPeerCertificates());
         } catch (final SSLPeerUnverifiedException e) {
-            return new PeerIdentity(true, List.of(), PeerIdentity.UNKNOWN_USER);
+            return List.of();
         }
+    }
+
+    private static List<X509Certificate> x509(final Certificate @Nullable [] certificates) {
+        return certificates == null
+                ? List.of()
+                : Arrays.stream(certificates).map(X509Certificate.class::cast).toList();
     }
 
     /** Says to the peer that this is the end, as far as it takes that at once, and frees all memory. */
