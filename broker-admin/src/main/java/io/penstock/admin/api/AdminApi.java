@@ -57,7 +57,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
         final EpochClock clock = SystemEpochClock.INSTANCE;
         workers = new Workers(WORKER_COUNT_MIN + settings.queryCountMax(), refusals);
         final CookieSessions sessions = new CookieSessions(clock, settings.sessionTimeoutMs(), settings.isEncrypted());
-        callers = new Callers(broker.gate(), sessions, workers, settings.isEncrypted());
+        callers = new Callers(broker.gate(), sessions, workers);
         streams = new Streams(settings.streamCountMax());
         stats = new StatsApi(broker, callers, streams, workers, clock);
         metrics = new BrokerMetrics(broker, counts, connections, streams::count, BrokerApi.version());

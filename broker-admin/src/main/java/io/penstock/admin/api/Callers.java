@@ -7,7 +7,6 @@ import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.Authenticator.Logon;
-import io.penstock.transport.PeerIdentity;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -22,13 +21,11 @@ final class Callers {
     private final AccessGate gate;
     private final CookieSessions sessions;
     private final Workers workers;
-    private final boolean isEncrypted;
 
-    Callers(final AccessGate gate, final CookieSessions sessions, final Workers workers, final boolean isEncrypted) {
+    Callers(final AccessGate gate, final CookieSessions sessions, final Workers workers) {
         this.gate = gate;
         this.sessions = sessions;
         this.workers = workers;
-        this.isEncrypted = isEncrypted;
     }
 
     /** Finds out who asks, and goes on with that; on a worker when a password has to be proved. */
@@ -40,8 +37,12 @@ final class Callers {
             return;
         }
         final String authorization = request.header("Authorization");
+        if (authorization == null && !request.identity().certificates().isEmpty()) {
+            workers.run(exchange, () -> then.accept(caller(exchange, admitByCertificate(request))));
+            return;
+        }
         if (authorization == null) {
-            then.accept(caller(exchange, admit(exchange.request(), "", "")));
+            then.accept(caller(exchange, admit(request, "", "")));
             return;
         }
         final String[] credentials = credentials(authorization);
@@ -51,13 +52,17 @@ final class Callers {
     /** Whether somebody is who it says; null when not. */
     @Nullable
     Admitted admit(final Request request, final String user, final String password) {
-        return gate.admit(new Logon(
-                "admin",
-                user,
-                password,
-                request.peer(),
-                request.isLocal(),
-                new PeerIdentity(isEncrypted, List.of(), PeerIdentity.UNKNOWN_USER)));
+        return gate.admit(logon(request, user, password));
+    }
+
+    /** The user with the certificate of the connection; whoever may do without a user when there is none. */
+    private @Nullable Admitted admitByCertificate(final Request request) {
+        final Admitted user = gate.admitByConnection(logon(request, "", ""));
+        return user == null ? admit(request, "", "") : user;
+    }
+
+    private static Logon logon(final Request request, final String user, final String password) {
+        return new Logon("admin", user, password, request.peer(), request.isLocal(), request.identity());
     }
 
     private static Caller caller(final Exchange exchange, final @Nullable Admitted admitted) {

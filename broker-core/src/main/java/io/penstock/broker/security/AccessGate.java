@@ -147,6 +147,18 @@ public final class AccessGate {
         return admitted;
     }
 
+    /**
+     * Lets a client in as the user that its connection proves it to be, by the mechanism {@code EXTERNAL}. For callers
+     * with a thread of their own.
+     *
+     * @param logon what it gave; without a user.
+     * @return who it is and how long that holds, or null when the connection proves no user.
+     */
+    public @Nullable Admitted admitByConnection(final Logon logon) {
+        final AuthenticationExchange exchange = begin(Authentication.EXTERNAL, logon);
+        return exchange != null && exchange.respond(new byte[0]) instanceof Admitted admitted ? admitted : null;
+    }
+
     private @Nullable Admitted proved(final Logon logon) {
         if (isDecidedAtOnce(logon)) {
             return admitAtOnce(logon);

@@ -143,7 +143,7 @@ public final class ServeCommand implements Callable<Integer> {
         // A broker goes on when nobody reads what it prints.
         final PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         // It answers questions about its health while the broker recovers.
-        final AdminServer adminServer = AdminEndpoint.open(adminConfig, bridgeConfig, logConfig);
+        final AdminServer adminServer = AdminEndpoint.open(adminConfig, bridgeConfig, logConfig, config.tls());
         final Broker broker = launch(config, new RecoveryPrinter(out));
         final Bridge bridge = launch(bridgeConfig, broker);
         if (adminServer != null) {

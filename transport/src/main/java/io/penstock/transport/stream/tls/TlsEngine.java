@@ -4,18 +4,15 @@ import io.penstock.transport.PeerIdentity;
 import io.penstock.transport.stream.Chunk;
 import io.penstock.transport.stream.StreamSocket;
 import io.penstock.transport.tls.TlsException;
+import io.penstock.transport.tls.TlsIdentity;
 import io.penstock.transport.tls.TlsReasons;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.cert.X509Certificate;
-import java.util.Arrays;
-import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -267,15 +264,7 @@ final class TlsEngine {
 
     /** What the handshake has proved. */
     PeerIdentity identity() {
-        try {
-            final List<X509Certificate> certificates = Arrays.stream(
-                            engine.getSession().getPeerCertificates())
-                    .map(X509Certificate.class::cast)
-                    .toList();
-            return new PeerIdentity(true, certificates, PeerIdentity.UNKNOWN_USER);
-        } catch (final SSLPeerUnverifiedException e) {
-            return new PeerIdentity(true, List.of(), PeerIdentity.UNKNOWN_USER);
-        }
+        return TlsIdentity.of(engine.getSession());
     }
 
     /** Says to the peer that this is the end, as far as it takes that at once, and frees all memory. */
