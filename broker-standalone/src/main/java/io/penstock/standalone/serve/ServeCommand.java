@@ -196,7 +196,7 @@ public final class ServeCommand implements Callable<Integer> {
             return null;
         }
         try {
-            return Bridge.launch(config, BridgeEndpoint.ENDPOINT);
+            return Bridge.launch(config, BridgeEndpoint.ENDPOINT, BridgeEndpoint.security(broker));
         } catch (final IllegalArgumentException e) {
             broker.close();
             throw CommandFailure.badInput(String.valueOf(e.getMessage()));
