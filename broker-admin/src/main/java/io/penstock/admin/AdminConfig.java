@@ -145,6 +145,11 @@ public record AdminConfig(
         return !listen.isEmpty();
     }
 
+    /** Whether it speaks https. */
+    public boolean isEncrypted() {
+        return listen.startsWith("https:");
+    }
+
     /** No admin server. */
     public static AdminConfig defaults() {
         return new AdminConfig(

@@ -12,6 +12,7 @@ import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authorizer;
 import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.transport.RequiredFlags;
+import io.penstock.transport.tls.TlsContexts;
 import io.penstock.transport.tls.TlsReload;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.status.CountersReader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message broker: topics, filters and subscribers over pluggable transports. Embedded in a program or run by the
@@ -221,6 +223,15 @@ public final class Broker implements AutoCloseable {
      */
     public TlsReload reloadCertificates() {
         return parts.reloadCertificates();
+    }
+
+    /**
+     * The broker's certificates, for front ends of the same process. {@link #reloadCertificates()} has them read again.
+     *
+     * @return for any thread; null when no certificate is configured.
+     */
+    public @Nullable TlsContexts tls() {
+        return parts.tls();
     }
 
     /**

@@ -59,7 +59,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
         final EpochClock clock = SystemEpochClock.INSTANCE;
         workers = new Workers(WORKER_COUNT_MIN + settings.queryCountMax(), refusals);
         final CookieSessions sessions = new CookieSessions(clock, settings.sessionTimeoutMs(), settings.isEncrypted());
-        callers = new Callers(broker.gate(), sessions, workers, clock, settings.isEncrypted());
+        callers = new Callers(broker.gate(), sessions, workers, clock);
         streams = new Streams(settings.streamCountMax());
         stats = new StatsApi(broker, callers, streams, workers, clock);
         metrics = new AdminMetrics(broker, counts, connections, streams::count, BrokerApi.version());

@@ -11,7 +11,6 @@ import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.Authenticator.Logon;
 import io.penstock.broker.security.Principal;
 import io.penstock.broker.security.audit.AuditTrail;
-import io.penstock.transport.PeerIdentity;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -29,19 +28,13 @@ final class Callers {
     private final CookieSessions sessions;
     private final Workers workers;
     private final EpochClock clock;
-    private final boolean isEncrypted;
 
     Callers(
-            final AccessGate gate,
-            final CookieSessions sessions,
-            final Workers workers,
-            final EpochClock clock,
-            final boolean isEncrypted) {
+            final AccessGate gate, final CookieSessions sessions, final Workers workers, final EpochClock clock) {
         this.gate = gate;
         this.sessions = sessions;
         this.workers = workers;
         this.clock = clock;
-        this.isEncrypted = isEncrypted;
     }
 
     /** Finds out who asks, and goes on with that; on a worker when something has to be proved. */
@@ -58,6 +51,10 @@ final class Callers {
             return;
         }
         final String authorization = request.header("Authorization");
+        if (authorization == null && !request.identity().certificates().isEmpty()) {
+            workers.run(exchange, () -> then.accept(byCertificate(exchange)));
+            return;
+        }
         if (authorization == null) {
             then.accept(caller(exchange, gate.callerLogons().admit(logon(request, "", ""))));
             return;
@@ -114,14 +111,20 @@ final class Callers {
         return new ProblemException(503, "AUDIT_FAILED", "logon: " + AuditTrail.REFUSAL);
     }
 
-    private Logon logon(final Request request, final String user, final String password) {
+    /** The user with the certificate of the connection; whoever may do without a user when there is none. */
+    private Caller byCertificate(final Exchange exchange) {
+        final Logon logon = logon(exchange.request(), "", "");
+        final Admitted user = gate.callerLogons().admitByConnection(logon);
+        if (user == null) {
+            return caller(exchange, gate.callerLogons().admit(logon));
+        }
+        record(exchange, logon, user);
+        return caller(exchange, user);
+    }
+
+    private static Logon logon(final Request request, final String user, final String password) {
         return new Logon(
-                Caller.CLIENT,
-                user,
-                password,
-                request.peer(),
-                request.isLocal(),
-                new PeerIdentity(isEncrypted, List.of(), PeerIdentity.UNKNOWN_USER));
+                Caller.CLIENT, user, password, request.peer(), request.isLocal(), request.identity());
     }
 
     private static Caller caller(final Exchange exchange, final @Nullable Admitted admitted) {

@@ -18,7 +18,6 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.HttpResponseEncoder;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
@@ -59,7 +58,7 @@ public final class HttpServer implements AutoCloseable {
         this.settings = settings;
         this.handler = handler;
         this.refusals = refusals;
-        check = new RequestCheck(settings.hosts(), settings.tls() != null);
+        check = new RequestCheck(settings.hosts(), settings.isEncrypted());
         threads = thread();
         final ChannelFuture bound = new ServerBootstrap()
                 .group(threads)
@@ -135,12 +134,8 @@ public final class HttpServer implements AutoCloseable {
                 turnAway(channel);
                 return;
             }
-            if (settings.tls() != null) {
-                final SslHandler tls = new SslHandler(settings.tls().get());
-                tls.setHandshakeTimeoutMillis(settings.requestTimeoutMs());
-                channel.pipeline().addLast(tls);
-            }
             final RequestReader reader = new RequestReader(settings, check, handler, refusals);
+            channel.pipeline().addLast(new ConnectionStart(settings.tls(), reader));
             channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
                 @Override
                 public void channelRead(final ChannelHandlerContext ctx, final Object bytes) {

@@ -12,6 +12,14 @@ public interface Refusals {
     void onRefused(String peer, String user, Problem problem);
 
     /**
+     * A connection was ended for what it did with TLS.
+     *
+     * @param peer   that has connected.
+     * @param reason why, and what helps, for people.
+     */
+    void onTlsFailed(String peer, String reason);
+
+    /**
      * The server has failed at a request.
      *
      * @param error that was thrown.

@@ -1,6 +1,7 @@
 package io.penstock.admin.http;
 
 import io.netty.handler.codec.http.HttpHeaders;
+import io.penstock.transport.PeerIdentity;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param body     of it, may be empty.
  * @param peer     the other end of the connection, for example {@code http://127.0.0.1:40112}.
  * @param isLocal  whether that is on this machine.
+ * @param identity what the connection proves of it.
  */
 @SuppressWarnings("ArrayRecordComponent") // It is read once, and never compared.
 public record Request(
@@ -24,7 +26,8 @@ public record Request(
         HttpHeaders headers,
         byte[] body,
         String peer,
-        boolean isLocal) {
+        boolean isLocal,
+        PeerIdentity identity) {
     private static final String BEARER = "Bearer ";
 
     /** A header that is there once, or null. */

@@ -15,7 +15,11 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.penstock.transport.PeerIdentity;
+import io.penstock.transport.tls.TlsIdentity;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +35,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     private @Nullable ChannelHandlerContext own;
     private @Nullable HttpRequest head;
     private ByteBuf body = Unpooled.EMPTY_BUFFER;
+    private PeerIdentity identity = PeerIdentity.UNKNOWN;
     private boolean isIdle;
     private boolean isAnswering;
     private boolean isRefused;
@@ -48,9 +53,21 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
 
     @Override
     public void channelActive(final ChannelHandlerContext ctx) {
-        // Whoever connects has something to ask.
-        await(ctx, settings.requestTimeoutMs());
+        if (!settings.isEncrypted()) {
+            // Whoever connects has something to ask.
+            await(ctx, settings.requestTimeoutMs());
+        }
         ctx.fireChannelActive();
+    }
+
+    @Override
+    public void userEventTriggered(final ChannelHandlerContext ctx, final Object event) {
+        if (event instanceof SslHandshakeCompletionEvent handshake && handshake.isSuccess()) {
+            identity = TlsIdentity.of(
+                    ctx.pipeline().get(SslHandler.class).engine().getSession(), true);
+            await(ctx, settings.requestTimeoutMs());
+        }
+        ctx.fireUserEventTriggered(event);
     }
 
     @Override
@@ -214,7 +231,8 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
                 request.headers(),
                 bytes,
                 peer(ctx),
-                address.isLoopbackAddress());
+                address.isLoopbackAddress(),
+                identity);
     }
 
     private String peer(final ChannelHandlerContext ctx) {
@@ -228,6 +246,23 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
         isIdle = true;
         if (ctx.channel().isActive()) {
             await(ctx, settings.idleTimeoutMs());
+        }
+    }
+
+    /** It does not speak what this server speaks. */
+    void refuse(final Problem problem) {
+        final ChannelHandlerContext ctx = own;
+        if (ctx != null) {
+            refuse(ctx, problem);
+        }
+    }
+
+    /** It is not what TLS allows. */
+    void onTlsFailed(final String reason) {
+        final ChannelHandlerContext ctx = own;
+        if (ctx != null) {
+            stopWaiting();
+            refusals.onTlsFailed(peer(ctx), reason);
         }
     }
 

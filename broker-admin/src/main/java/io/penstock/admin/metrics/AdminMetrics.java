@@ -35,6 +35,8 @@ public final class AdminMetrics {
     private static final Metric ADMIN_STREAMS = Metric.gauge("penstock_admin_streams", "Streams of events.");
     private static final Metric ADMIN_REFUSED =
             Metric.counter("penstock_admin_requests_refused", "Requests that were refused, by their status.");
+    private static final Metric ADMIN_TLS_FAILED = Metric.counter(
+            "penstock_admin_tls_failed", "Connections of the admin server that were ended for what they did with TLS.");
     private static final Metric ADMIN_REQUESTS = Metric.counter("penstock_admin_requests", "Requests that were read.");
 
     private final Broker broker;
@@ -76,7 +78,8 @@ public final class AdminMetrics {
         addProcess(out);
         out.add(ADMIN_CONNECTIONS, connections.getAsInt())
                 .add(ADMIN_STREAMS, streams.getAsInt())
-                .add(ADMIN_REQUESTS, (double) admin.requests());
+                .add(ADMIN_REQUESTS, (double) admin.requests())
+                .add(ADMIN_TLS_FAILED, (double) admin.tlsFailed());
         admin.refused().forEach((status, count) -> out.add(ADMIN_REFUSED, count, "status", status.toString()));
         return out.text();
     }

@@ -56,6 +56,18 @@ public final class CallerLogons {
     }
 
     /**
+     * Lets a client in as the user that its connection proves it to be, by the mechanism {@code EXTERNAL}. For callers
+     * with a thread of their own.
+     *
+     * @param logon what it gave; without a user.
+     * @return who it is and how long that holds, or null when the connection proves no user.
+     */
+    public @Nullable Admitted admitByConnection(final Logon logon) {
+        final AuthenticationExchange exchange = gate.begin(Authentication.EXTERNAL, logon);
+        return exchange != null && exchange.respond(new byte[0]) instanceof Admitted admitted ? admitted : null;
+    }
+
+    /**
      * Lets a client in by a bearer token, as one that logs on with {@link AccessGate#BEARER}. For callers with a thread of their
      * own: it may wait for the keys of the issuer. Clients of other machines are slowed down after some refused tokens;
      * on this machine, where others cannot be told apart, each token is for itself. Refusals are in the audit.

@@ -175,7 +175,21 @@ public final class ConfigSource {
      * @throws ConfigException at the first key that is unknown or has a wrong value.
      */
     public BridgeConfig bridge() {
+        checkTls();
         return part(BRIDGE, BridgeConfig.defaults());
+    }
+
+    /** Refuses what the bridge was given keys for TLS by before there were those of all ports. */
+    private void checkTls() {
+        if (values.entries().get(BRIDGE) instanceof Mapping bridge
+                && bridge.entries().get("rmi") instanceof Mapping rmi
+                && rmi.entries().get("tls") instanceof Mapping old) {
+            throw new ConfigException(
+                    old.origin(),
+                    "bridge.rmi.tls: has no keys of its own any more (use bridge.rmi.tls: true, and for all ports"
+                            + " tls.certificate with tls.password in place of keyStore, tls.trust with tls.trustPassword"
+                            + " and tls.clientCertificates: required in place of trustStore)");
+        }
     }
 
     /**

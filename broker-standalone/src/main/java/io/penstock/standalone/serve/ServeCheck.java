@@ -44,12 +44,12 @@ final class ServeCheck {
         source.dropMistakes().forEach(e -> mistake(String.valueOf(e.getMessage())));
         final BridgeConfig bridge = source.bridge();
         final AdminConfig admin = source.admin();
+        final BrokerConfig config = BridgeEndpoint.added(AdminEndpoint.added(source.config(), admin), bridge);
         try {
-            AdminServer.check(admin);
+            AdminServer.check(admin, !config.tls().certificate().isEmpty());
         } catch (final IllegalArgumentException e) {
             mistake(source.origin("admin.listen") + ": " + e.getMessage());
         }
-        final BrokerConfig config = BridgeEndpoint.added(AdminEndpoint.added(source.config(), admin), bridge);
         try {
             admin.checkBackups(config.journal().directory());
         } catch (final IllegalArgumentException e) {

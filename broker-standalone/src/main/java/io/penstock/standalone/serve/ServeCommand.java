@@ -144,7 +144,7 @@ public final class ServeCommand implements Callable<Integer> {
         // A broker goes on when nobody reads what it prints.
         final PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         // It answers questions about its health while the broker recovers.
-        final AdminServer adminServer = AdminEndpoint.open(adminConfig, bridgeConfig, logConfig);
+        final AdminServer adminServer = AdminEndpoint.open(adminConfig, bridgeConfig, logConfig, config.tls());
         final Broker broker = launch(config, new RecoveryPrinter(out));
         final Bridge bridge = launch(bridgeConfig, broker);
         if (adminServer != null) {
@@ -197,7 +197,7 @@ public final class ServeCommand implements Callable<Integer> {
             return null;
         }
         try {
-            return Bridge.launch(config, BridgeEndpoint.ENDPOINT);
+            return Bridge.launch(config, BridgeEndpoint.ENDPOINT, BridgeEndpoint.security(broker));
         } catch (final IllegalArgumentException e) {
             broker.close();
             throw CommandFailure.badInput(String.valueOf(e.getMessage()));

@@ -1,6 +1,7 @@
 package io.penstock.transport.tls;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.Principal;
@@ -18,6 +19,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -250,6 +252,29 @@ public final class TlsContexts {
         final Loaded present = loaded();
         final SSLEngine engine = present.context().createSSLEngine();
         engine.setUseClientMode(false);
+        engine.setSSLParameters(serverParameters(present));
+        return engine;
+    }
+
+    /**
+     * A socket for a connection that was accepted, for threads that wait for its bytes. It makes its handshake when it is
+     * first read or written.
+     *
+     * @param accepted socket that it takes over, and closes with itself.
+     * @return in server mode, before its handshake.
+     * @throws IOException when the connection is lost.
+     */
+    public SSLSocket serverSocket(final Socket accepted) throws IOException {
+        final Loaded present = loaded();
+        final SSLSocket socket = (SSLSocket) present.context()
+                .getSocketFactory()
+                .createSocket(accepted, accepted.getInetAddress().getHostAddress(), accepted.getPort(), true);
+        socket.setUseClientMode(false);
+        socket.setSSLParameters(serverParameters(present));
+        return socket;
+    }
+
+    private SSLParameters serverParameters(final Loaded present) {
         final SSLParameters parameters = parameters(present);
         switch (config.clientCertificates()) {
             case NONE -> parameters.setNeedClientAuth(false);
@@ -258,8 +283,7 @@ public final class TlsContexts {
         }
         // The order of this side decides which suite is used.
         parameters.setUseCipherSuitesOrder(true);
-        engine.setSSLParameters(parameters);
-        return engine;
+        return parameters;
     }
 
     /**
@@ -273,12 +297,30 @@ public final class TlsContexts {
         final Loaded present = loaded();
         final SSLEngine engine = present.context().createSSLEngine(host, port);
         engine.setUseClientMode(true);
-        final SSLParameters parameters = parameters(present);
+        engine.setSSLParameters(clientParameters());
+        return engine;
+    }
+
+    /**
+     * What clients of the JDK make their connections with, beside {@link #clientParameters()}.
+     *
+     * @return of the files as they were read last.
+     */
+    public SSLContext context() {
+        return loaded().context();
+    }
+
+    /**
+     * What a side that connects speaks.
+     *
+     * @return a new object.
+     */
+    public SSLParameters clientParameters() {
+        final SSLParameters parameters = parameters(loaded());
         if (isHostChecked) {
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
         }
-        engine.setSSLParameters(parameters);
-        return engine;
+        return parameters;
     }
 
     private SSLParameters parameters(final Loaded present) {

@@ -64,6 +64,13 @@ public final class TlsReasons {
         if (message.contains("Certificate chain length") || message.contains("exceeds the maximum")) {
             return "the peer sent more certificates than are allowed: " + message + " (send fewer)";
         }
+        if (message.contains("Unsupported or unrecognized SSL message") || message.contains("plaintext connection")) {
+            return "the peer does not speak TLS (have it connect with TLS, or use a port without)";
+        }
+        if (message.contains("Remote host terminated the handshake")
+                || message.contains("Remote host closed connection during handshake")) {
+            return "closed by the peer during the handshake (see its log; does it trust the certificate?)";
+        }
         if (message.contains("Tag mismatch")) {
             return "what the peer sent was changed on its way, or is not what TLS allows here (look for a device"
                     + " between the two)";

@@ -155,7 +155,7 @@ public final class UserMechanisms {
     private record External(UserDirectory users) implements AuthenticationMechanism {
         @Override
         public String name() {
-            return "EXTERNAL";
+            return Authentication.EXTERNAL;
         }
 
         @Override

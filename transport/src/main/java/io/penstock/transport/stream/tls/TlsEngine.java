@@ -4,19 +4,15 @@ import io.penstock.transport.PeerIdentity;
 import io.penstock.transport.stream.Chunk;
 import io.penstock.transport.stream.StreamSocket;
 import io.penstock.transport.tls.TlsException;
+import io.penstock.transport.tls.TlsIdentity;
 import io.penstock.transport.tls.TlsReasons;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.cert.Certificate;
-import java.security.cert.X509Certificate;
-import java.util.Arrays;
-import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -268,25 +264,7 @@ final class TlsEngine {
 
     /** What the handshake has proved. */
     PeerIdentity identity() {
-        final List<X509Certificate> peer = peerCertificates();
-        final List<X509Certificate> listening =
-                engine.getUseClientMode() ? peer : x509(engine.getSession().getLocalCertificates());
-        return new PeerIdentity(
-                true, peer, PeerIdentity.UNKNOWN_USER, listening.isEmpty() ? null : listening.get(0));
-    }
-
-    private List<X509Certificate> peerCertificates() {
-        try {
-            return x509(engine.getSession().getPeerCertificates());
-        } catch (final SSLPeerUnverifiedException e) {
-            return List.of();
-        }
-    }
-
-    private static List<X509Certificate> x509(final Certificate @Nullable [] certificates) {
-        return certificates == null
-                ? List.of()
-                : Arrays.stream(certificates).map(X509Certificate.class::cast).toList();
+        return TlsIdentity.of(engine.getSession(), !engine.getUseClientMode());
     }
 
     /** Says to the peer that this is the end, as far as it takes that at once, and frees all memory. */
