@@ -31,6 +31,9 @@ public final class BrokerConfigReader {
      */
     public static BrokerConfig read(final Mapping values, final Set<String> otherKeys) {
         checkTopicsOnce(values);
+        if (values.entries().get("permissions") instanceof Mapping permissions) {
+            checkRoles(permissions, "permissions.");
+        }
         final BrokerConfig defaults = BrokerConfig.builder().build();
         final String format =
                 values.entries().get("formatDefault") instanceof Scalar given ? given.text() : defaults.formatDefault();
@@ -74,6 +77,7 @@ public final class BrokerConfigReader {
      * @throws ConfigException at the first key that is unknown or has a wrong value.
      */
     public static PermissionsConfig readPermissions(final Mapping values, final String file) {
+        checkRoles(values, "");
         final PermissionsConfig read = new RecordBinder(
                         values.origin(),
                         Map.of(Role.class, Role.DEFAULTS, PermissionRule.class, PermissionRule.DEFAULTS))
@@ -82,6 +86,45 @@ public final class BrokerConfigReader {
             throw new ConfigException(values.origin(), "roles: missing (list roles, each with a name and rules)");
         }
         return new PermissionsConfig(file, read.roles());
+    }
+
+    /** Here, where it is known where each stands. */
+    private static void checkRoles(final Mapping permissions, final String path) {
+        if (!(permissions.entries().get("roles") instanceof Sequence roles)) {
+            return;
+        }
+        final Map<String, String> originByName = new HashMap<>();
+        for (final ConfigValue each : roles.elements()) {
+            if (each instanceof Mapping role && role.entries().get("name") instanceof Scalar name) {
+                final String before = originByName.put(name.text().strip(), role.origin());
+                if (before != null) {
+                    throw new ConfigException(
+                            role.origin(),
+                            "permissions.roles: role " + name.text().strip() + ": there are two, the other at " + before
+                                    + " (give one all the rules)");
+                }
+                checkRules(role, "permissions.roles: role " + name.text().strip() + ", rule ", path);
+            }
+        }
+    }
+
+    private static void checkRules(final Mapping role, final String where, final String path) {
+        if (!(role.entries().get("rules") instanceof Sequence rules)) {
+            return;
+        }
+        int number = 0;
+        for (final ConfigValue each : rules.elements()) {
+            number++;
+            if (each instanceof Mapping given) {
+                final PermissionRule rule = new RecordBinder(given.origin(), Map.of())
+                        .bind(PermissionRule.DEFAULTS, given, path + "roles.rules.");
+                try {
+                    rule.check(where + number);
+                } catch (final IllegalArgumentException e) {
+                    throw new ConfigException(given.origin(), String.valueOf(e.getMessage()));
+                }
+            }
+        }
     }
 
     /** Here, where it is known where each stands. */

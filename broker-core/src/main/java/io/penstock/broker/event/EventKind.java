@@ -59,6 +59,7 @@ public enum EventKind {
     AUDIT_RESUMED("audit", "resumed", Level.INFO),
     AUDIT_TORN("audit", "tornTail", Level.WARNING),
     AUDIT_DAMAGED("audit", "damaged", Level.ERROR),
+    AUDIT_FILE_CHANGED("audit", "fileChanged", Level.ERROR),
     AUDIT_LOST("audit", "entriesLost", Level.WARNING, 1),
 
     WIDE_RIGHTS("storage", "wideRights", Level.WARNING);

@@ -173,7 +173,7 @@ public final class Permissions implements Authorizer {
         return rulesOf(principal)
                 .filter(rule -> rule.rule.isAllow() && rule.bind(principal) == null)
                 .filter(rule -> new BoundRule(true, rule.actions, rule.topics, "", FieldSelection.NONE, "").isAbout(action, topic))
-                .map(rule -> rule.place + " (the user lacks an attribute of the filter)")
+                .map(rule -> rule.place + " (" + rule.lack(principal) + ")")
                 .toList();
     }
 
@@ -297,6 +297,17 @@ public final class Permissions implements Authorizer {
                 // The value is no text that a filter may have.
                 return null;
             }
+        }
+
+        /** Why the condition cannot be said for a user. */
+        String lack(final Principal principal) {
+            final List<String> missing = attributes.stream()
+                    .filter(name -> value(principal, name) == null)
+                    .sorted()
+                    .toList();
+            return missing.isEmpty()
+                    ? "the value of an attribute is no text that a filter may have"
+                    : "the user lacks the attribute " + String.join(", ", missing);
         }
 
         private static @Nullable String value(final Principal principal, final String name) {

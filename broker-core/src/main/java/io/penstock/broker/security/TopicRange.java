@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Topics that a rule of permissions is about: one name, all that begin with a text ({@code orders.*}), or all that a
- * regular expression matches whole ({@code /orders\.[a-z]+/}). Matching takes time linear in the name. Immutable.
+ * regular expression matches whole ({@code /orders\.[a-z]+/}). A {@code *} elsewhere is refused. Matching takes time
+ * linear in the name. Immutable.
  */
 final class TopicRange {
     /** All topics. */
@@ -32,6 +33,13 @@ final class TopicRange {
                     "topics: of " + text.length() + " characters (use 1 to " + LENGTH_MAX + ")");
         }
         if (text.length() < 2 || text.charAt(0) != '/' || text.charAt(text.length() - 1) != '/') {
+            final int star = text.indexOf('*');
+            if (star >= 0 && star < text.length() - 1) {
+                // Taken for what it is, a denial would be about nothing, without a word.
+                throw new IllegalArgumentException("topics: a * before the end: " + text
+                        + " (only the last character may be one; use a regular expression between slashes, here "
+                        + expression(text) + ")");
+            }
             return new TopicRange(text, null);
         }
         try {
@@ -40,6 +48,11 @@ final class TopicRange {
             throw new IllegalArgumentException(
                     "topics: " + e.getMessage() + ": " + text + " (use the syntax of LIKE_REGEX between slashes)", e);
         }
+    }
+
+    /** What was meant, most likely. */
+    private static String expression(final String text) {
+        return "/" + text.replaceAll("[\\\\.^$|?+()\\[\\]{}]", "\\\\$0").replaceAll("\\*+", ".*") + "/";
     }
 
     boolean isAll() {

@@ -21,7 +21,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -276,6 +278,9 @@ public final class DiskStorage implements Storage {
         private final Path file;
         private final FileChannel channel;
 
+        /** What the system knows the file by, when it was first asked for; null before, and where there is nothing. */
+        private @Nullable Object key;
+
         private DiskFile(final Path file, final FileChannel channel) {
             this.file = file;
             this.channel = channel;
@@ -309,6 +314,18 @@ public final class DiskStorage implements Storage {
                 count += read;
             }
             return count;
+        }
+
+        @Override
+        public boolean isThere() throws IOException {
+            try {
+                final Object now =
+                        Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+                key = key == null ? now : key;
+                return Objects.equals(key, now);
+            } catch (final NoSuchFileException e) {
+                return false;
+            }
         }
 
         @Override

@@ -42,6 +42,17 @@ public interface StoredFile extends Closeable {
     void sync() throws IOException;
 
     /**
+     * Whether the name by which it was opened still is that of the same file as at the first call: it was neither removed
+     * nor replaced since.
+     *
+     * @return whether it is; true where files have nothing to tell them apart.
+     * @throws IOException when that cannot be said.
+     */
+    default boolean isThere() throws IOException {
+        return true;
+    }
+
+    /**
      * Cuts the file.
      *
      * @param length in bytes, no more than it has.

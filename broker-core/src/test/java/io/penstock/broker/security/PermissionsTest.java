@@ -29,7 +29,10 @@ class PermissionsTest {
         "/o.d/, oldx, false",
         "/(a|b)+/, abba, true",
         "o.d, old, false",
-        "'o*d', old, false"
+        "/.*\\.secret/, hr.secret, true",
+        "/.*\\.secret/, hrxsecret, false",
+        "/o*d/, ood, true",
+        "/orders*, /orders.1, true"
     })
     void shouldCompareTopicsAsTheRangeSays(final String range, final String topic, final boolean isAllowed) {
         final Permissions permissions = of(PermissionRule.allow(List.of("subscribe"), List.of(range), ""));
@@ -99,6 +102,10 @@ class PermissionsTest {
         fly     | t    |          | role r, rule 1: no such action: fly (use publish,
         query   | ''   |          | role r, rule 1: topics: of 0 characters
         query   | /(/  |          | role r, rule 1: topics:
+        query   | *.s  |          | role r, rule 1: topics: a * before the end: *.s (only the last character
+        query   | a.** |          | role r, rule 1: topics: a * before the end: a.**
+        query   | *a*  |          | role r, rule 1: topics: a * before the end: *a*
+        query   | /a*b |          | role r, rule 1: topics: a * before the end: /a*b
         query   | t    | a =      | role r, rule 1: filter: expected a value
         query   | t    | USER(a)  | role r, rule 1: filter: expected an attribute's name in single quotes
         create  | t    | a = 1    | role r, rule 1: filter: not for actions that are about no message
@@ -140,6 +147,16 @@ class PermissionsTest {
         assertThat(hidden.condition("t", "b = 1")).isEqualTo("b = 1");
         assertThat(hidden.condition("t", "a = 1")).isNull();
         assertThat(shown.condition("t", "a = 1")).isEqualTo("a = 1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"*.secret, '/.*\\.secret/'", "a*b, /a.*b/", "**x(, '/.*x\\(/'"})
+    void shouldNameTheExpressionThatWasMeantWhenAStarStandsBeforeTheEnd(final String topic, final String expression) {
+        assertThatThrownBy(() -> of(PermissionRule.deny(List.of("read"), List.of("t", topic), "")))
+                .hasMessageEndingWith("(only the last character may be one; use a regular expression between slashes,"
+                        + " here " + expression + ")");
+        // It can be given as it is named.
+        of(PermissionRule.deny(List.of("read"), List.of(expression), ""));
     }
 
     @Test

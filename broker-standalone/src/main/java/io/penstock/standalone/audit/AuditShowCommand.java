@@ -95,7 +95,8 @@ final class AuditShowCommand implements Callable<Integer> {
             });
         }
         if (verdict.problem() != null) {
-            throw CommandFailure.failed(verdict.problem() + " (see audit verify)");
+            throw CommandFailure.failed(verdict.problem()
+                    + " (nothing behind it is printed: its file has what follows, a line for each entry)");
         }
         return Main.EXIT_OK;
     }

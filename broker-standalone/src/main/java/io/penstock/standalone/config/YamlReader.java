@@ -55,7 +55,8 @@ final class YamlReader {
                 return Mapping.empty(name);
             }
             if (value(root.get(), "the file", 0) instanceof Mapping mapping) {
-                return mapping;
+                // What is left out stands in no line.
+                return new Mapping(mapping.entries(), name);
             }
             throw new ConfigException(origin(root.get()), "not keys with values (write 'key: value' lines)");
         } catch (final NoSuchFileException e) {

@@ -62,7 +62,23 @@ class AuditCommandTest {
                 .contains("right before that: 2 entries");
         assertThat(shown.exitCode).isEqualTo(Main.EXIT_FAILED);
         assertThat(shown.out.lines()).hasSize(2);
-        assertThat(shown.err).contains("line 3: entry 3 is not as it was written");
+        assertThat(shown.err)
+                .contains("line 3: entry 3 is not as it was written")
+                .contains("its file has what follows");
+    }
+
+    @Test
+    void shouldFailWhenTheBeginningOrEverythingWasCutOff() throws IOException {
+        final List<String> lines = Files.readAllLines(file());
+        Files.writeString(file(), String.join("\n", lines.subList(3, 5)) + "\n");
+        final Result cut = run("audit", "verify", folder.toString());
+        Files.writeString(file(), "");
+        final Result emptied = run("audit", "verify", folder.toString());
+
+        assertThat(cut.exitCode).isEqualTo(Main.EXIT_FAILED);
+        assertThat(cut.out).startsWith("BROKEN: ").contains("line 1: entry 4 is not the first");
+        assertThat(emptied.exitCode).isEqualTo(Main.EXIT_FAILED);
+        assertThat(emptied.out).startsWith("BROKEN: ").contains("the first entry is not here");
     }
 
     @Test

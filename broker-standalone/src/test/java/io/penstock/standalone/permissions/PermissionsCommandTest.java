@@ -62,7 +62,7 @@ class PermissionsCommandTest {
                         "  role trader, rule 1: allow read, publish on orders.*, quotes where desk = USER('desk')",
                         "bob may not subscribe orders.1, by:",
                         "  role trader, rule 1: allow read, publish on orders.*, quotes where desk = USER('desk')"
-                                + " (the user lacks an attribute of the filter)",
+                                + " (the user lacks the attribute desk)",
                         "bob may not query quotes, by:",
                         "  role trader, rule 2: deny read on quotes",
                         "bob may not delete quotes: no rule allows it");
@@ -141,6 +141,36 @@ class PermissionsCommandTest {
                     .hasMessageContaining(mistake.get(2))
                     .hasMessageContaining("roles.yaml");
         }
+    }
+
+    @Test
+    void shouldNameTheLineOfTheRuleThatIsWrong() throws IOException {
+        for (final List<String> mistake : List.of(
+                List.of("[read, publish]", "[reed]", ":4: permissions.roles: role trader, rule 1: no such action: reed"),
+                List.of("deny: read", "deny: reed", ":7: permissions.roles: role trader, rule 2: no such action: reed"),
+                List.of("[quotes]", "['*.secret']", ":7: permissions.roles: role trader, rule 2: topics: a * before"),
+                List.of("deny: read", "denied: read", ":7: roles.rules.denied: no such key"))) {
+            final String text = ROLES.replace(mistake.get(0), mistake.get(1));
+            final Path file = Path.of(file(text));
+            final Path config = Files.writeString(
+                    directory.resolve("penstock.yaml"), "permissions:\n" + text.indent(2));
+
+            assertThatThrownBy(() -> ConfigSource.permissions(file))
+                    .hasMessageStartingWith(file + mistake.get(2));
+            assertThatThrownBy(() -> new ConfigSource().file(config).config())
+                    .hasMessageStartingWith(config + ":")
+                    .hasMessageContaining(
+                            ":" + (Integer.parseInt(mistake.get(2).substring(1, 2)) + 1) + ": permissions.roles");
+        }
+    }
+
+    @Test
+    void shouldNameTheLineOfARoleThatIsThereTwice() throws IOException {
+        final Path file = Path.of(file("roles:\n  - name: a\n    rules: []\n  - name: a\n"));
+
+        assertThatThrownBy(() -> ConfigSource.permissions(file))
+                .hasMessage(file + ":4: permissions.roles: role a: there are two, the other at " + file
+                        + ":2 (give one all the rules)");
     }
 
     private int explain(final String file, final String action, final String topic, final String... more) {

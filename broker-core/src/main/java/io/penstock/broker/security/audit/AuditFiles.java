@@ -4,6 +4,7 @@ import io.penstock.broker.storage.Storage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The files of an audit: their names have numbers, which rise. */
@@ -26,6 +27,12 @@ final class AuditFiles {
 
     /** The number of the newest; 0 for none. */
     static long newest(final List<String> names) {
-        return names.isEmpty() ? 0 : Long.parseLong(names.get(names.size() - 1).replaceAll("\\D", ""));
+        return names.isEmpty() ? 0 : number(names.get(names.size() - 1));
+    }
+
+    /** The number in a file's name; 0 when it is called otherwise. */
+    static long number(final String name) {
+        final Matcher matcher = NAME.matcher(name);
+        return matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
     }
 }

@@ -17,7 +17,9 @@ public enum AuditKind {
     /** The file before this one ends with so many bytes that are no entry, as of a crash. */
     TORN("torn"),
     /** Entries are written again after a failure; some of those before it may be here a second time. */
-    RESUMED("resumed");
+    RESUMED("resumed"),
+    /** The file before this one was changed, replaced or removed while the broker wrote it. */
+    FILE_CHANGED("fileChanged");
 
     private final String label;
 

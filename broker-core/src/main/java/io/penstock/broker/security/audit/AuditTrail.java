@@ -97,7 +97,7 @@ public final class AuditTrail {
         return switch (kind) {
             case LOGGED_ON, LOGON_REFUSED, REFUSED, DELETED -> true;
             case ADMINISTRATION -> isRefused;
-            case STARTED, STOPPED, RELOADED, OMITTED, LOST, TORN, RESUMED -> false;
+            case STARTED, STOPPED, RELOADED, OMITTED, LOST, TORN, RESUMED, FILE_CHANGED -> false;
         };
     }
 

@@ -20,6 +20,7 @@ public final class AuditVerifier {
     private long entryCount;
     private long tornLength;
     private long lineNumber;
+    private String firstName = "";
     private String tornFile = "";
     /** Whether what is torn has the end of a line in it, which what is just being written has not. */
     private boolean isTornEnded;
@@ -58,6 +59,7 @@ public final class AuditVerifier {
     }
 
     private Verdict verify(final List<String> names) throws IOException {
+        firstName = names.isEmpty() ? "" : names.get(0);
         String problem = null;
         for (int i = 0; i < names.size() && problem == null; i++) {
             problem = read(names.get(i));
@@ -67,6 +69,11 @@ public final class AuditVerifier {
         } else if (problem == null && tornLength > 0) {
             remarks.add(tornFile + ": " + tornLength
                     + " bytes at its end are no entry, as of a crash or of an entry that is" + " being written");
+        } else if (problem == null && last == null && !names.isEmpty()) {
+            problem = names.get(0) + ": the first entry is not here: it has none, as only a broker's that has not come to"
+                    + " its first entry yet";
+        } else if (problem == null && lineNumber == 0 && !names.isEmpty()) {
+            remarks.add(names.get(names.size() - 1) + ": has no entry, as of a crash before its first one");
         }
         return new Verdict(
                 names.size(),
@@ -143,10 +150,7 @@ public final class AuditVerifier {
             if (line.sequence() == 1 && !line.previous().equals(AuditLine.NO_HASH)) {
                 return place + " follows another one, and is the first";
             }
-            if (line.sequence() != 1) {
-                remarks.add(name + ": begins with entry " + line.sequence() + ": those before it are not here");
-            }
-            return null;
+            return checkFirst(name, line, place);
         }
         if (line.sequence() != before.sequence() + 1) {
             return place + " comes after entry " + before.sequence() + ": entries are missing, or in another order";
@@ -154,6 +158,20 @@ public final class AuditVerifier {
         return line.previous().equals(before.hash())
                 ? null
                 : place + " does not follow entry " + before.sequence() + " as it is here: one of them was replaced";
+    }
+
+    /** Only files that were deleted for their age are missing before the first one that is here. */
+    private @Nullable String checkFirst(final String name, final AuditLine line, final String place) {
+        final long number = AuditFiles.number(firstName);
+        if (line.sequence() == 1) {
+            // After a crash before its end the first entry tells of that, in another file.
+            return number <= 1 || line.isTorn() ? null : place + " is the first one, but stands in another file";
+        }
+        if (number == 1) {
+            return place + " is not the first, with which the first file begins: entries before it are missing";
+        }
+        remarks.add(name + ": begins with entry " + line.sequence() + ": those before it are not here");
+        return null;
     }
 
     /**

@@ -132,10 +132,27 @@ final class AuditWriter {
 
     /** Writes the batch, and syncs it. */
     private void write() throws IOException {
+        if (isChanged()) {
+            onChanged();
+        }
         for (final AuditEntry entry : batch) {
             append(entry);
         }
         flush();
+    }
+
+    /** Whether somebody else has cut, replaced or removed the file: what is written into it would be lost. */
+    private boolean isChanged() throws IOException {
+        final StoredFile present = Objects.requireNonNull(file);
+        return !present.isThere() || present.length() != place.position;
+    }
+
+    /** That file stays as it is, as evidence. The chain goes on in another, and shows that entries are missing. */
+    private void onChanged() throws IOException {
+        final String name = AuditFiles.name(place.fileNumber);
+        events.report(EventKind.AUDIT_FILE_CHANGED, "file", storage.path(name), "entry", place.sequence);
+        begin();
+        append(own(AuditKind.FILE_CHANGED, place.sequence, name, "changed, replaced or removed while it was written"));
     }
 
     private void append(final AuditEntry entry) throws IOException {
@@ -177,6 +194,7 @@ final class AuditWriter {
         file = storage.create(AuditFiles.name(place.fileNumber + 1));
         place.fileNumber++;
         place.position = 0;
+        file.isThere();
         storage.sync();
         reportHead();
     }
@@ -225,6 +243,7 @@ final class AuditWriter {
             begin();
         } else {
             file = storage.open(tail.file(), true);
+            file.isThere();
             reportHead();
         }
         if (tail.tornLength() > 0) {

@@ -11,6 +11,7 @@ import io.penstock.broker.storage.DiskStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -87,7 +88,8 @@ class AuditVerifierTest {
             less.remove(i);
             write(file, less);
             if (i == 0) {
-                assertThat(verify().remarks()).singleElement().asString().contains("begins with entry 2");
+                assertThat(verify().problem())
+                        .contains("line 1: entry 2 is not the first, with which the first file begins");
             } else {
                 assertThat(verify().problem()).contains("entry " + (i + 2) + " comes after entry " + i);
             }
@@ -123,6 +125,87 @@ class AuditVerifierTest {
         Files.delete(files.get(2));
 
         assertThat(verify().problem()).contains(files.get(3).getFileName() + ", line 1: entry ");
+    }
+
+    @Test
+    void shouldFindThatTheBeginningIsMissingWhenFilesWereEmptiedRenamedOrCut() throws IOException {
+        final Path first = files().get(0);
+        final Path second = first.resolveSibling("audit-0000000002.jsonl");
+        Files.move(first, second);
+        assertThat(verify().problem()).contains("entry 1 is the first one, but stands in another file");
+        Files.move(second, first);
+        Files.write(first, new byte[0]);
+        assertThat(verify().problem()).contains("audit-0000000001.jsonl: the first entry is not here");
+
+        write(4096, 60);
+        assertThat(verify().problem()).isNull();
+        Files.write(first, new byte[0]);
+        assertThat(verify().problem()).contains("entries before it are missing");
+        Files.delete(first);
+        assertThat(verify().problem()).isNull();
+        assertThat(verify().remarks()).singleElement().asString().contains("those before it are not here");
+        final List<Path> files = files();
+        Files.write(files.get(files.size() - 1), new byte[0]);
+        assertThat(verify().problem()).isNull();
+        assertThat(verify().remarks()).last().asString().contains("has no entry, as of a crash");
+    }
+
+    @Test
+    void shouldGoOnInAnotherFileWhenTheOneItWritesWasReplacedCutOrRemoved() throws IOException {
+        for (final String how : List.of("replaced", "emptied", "longer", "removed")) {
+            for (final Path each : files()) {
+                Files.delete(each);
+            }
+            final List<String> events = new ArrayList<>();
+            final Path file = folder.resolve(AuditFiles.name(1));
+            final BrokerCounters counters = new BrokerCounters(4);
+            final EventLog log = new EventLog(
+                    event -> events.add(String.valueOf(event.kind())),
+                    clock,
+                    clock::nanoTime,
+                    counters.newCounter("broker", "eventsSuppressed"));
+            try (Audit audit = Audit.open(
+                    storage(),
+                    new AuditSettings(1 << 20, 100, 100, false),
+                    new Audit.Clocks(clock, clock::nanoTime),
+                    log,
+                    counters)) {
+                record(audit, 3);
+                final byte[] written = Files.readAllBytes(file);
+                switch (how) {
+                    case "replaced" -> {
+                        Files.delete(file);
+                        // Another file first, so that the system does not give the same number again.
+                        Files.createFile(folder.resolve("other"));
+                        Files.write(file, written);
+                        Files.delete(folder.resolve("other"));
+                    }
+                    case "emptied" -> Files.write(file, new byte[0]);
+                    case "longer" -> Files.write(file, "x\n".getBytes(UTF_8), StandardOpenOption.APPEND);
+                    default -> Files.delete(file);
+                }
+                record(audit, 2);
+            }
+            log.finish();
+
+            assertThat(events).as(how).containsOnlyOnce("audit.fileChanged");
+            assertThat(Files.readAllLines(folder.resolve(AuditFiles.name(2))))
+                    .as(how)
+                    .hasSize(3)
+                    .first()
+                    .asString()
+                    .contains("\"kind\":\"fileChanged\"")
+                    .contains("\"seq\":4,");
+            // What was only put in the place of the same bytes has lost nothing.
+            assertThat(verify().problem() == null).as(how).isEqualTo(how.equals("replaced") || how.equals("removed"));
+        }
+    }
+
+    private static void record(final Audit audit, final int count) {
+        for (int i = 0; i < count; i++) {
+            audit.trail().record(AuditKind.ADMINISTRATION, AuditClient.BROKER, false, 0, "what " + i, "why");
+        }
+        audit.write();
     }
 
     @Test
