@@ -95,23 +95,67 @@ class PermissionChangeTest {
     }
 
     @Test
-    void shouldEndWhatWouldBeAnotherSubscription() {
+    void shouldGoOnWithWhatMayBeSeenNow() {
         trader.subscribe(1, SubscribeRequest.topic("o"));
-        trader.subscribe(2, SubscribeRequest.topic("o").sow().oof());
-        root.subscribe(3, SubscribeRequest.topic("o"));
+        trader.subscribe(2, SubscribeRequest.pattern("o.*"));
+        trader.subscribe(3, SubscribeRequest.topic("o").filter("id < 10"));
+        trader.offer(() -> trader.session.offerSubscribeFrom(4, ReplayRequest.topic("o").live()));
+        root.subscribe(5, SubscribeRequest.topic("o"));
+        test.settle();
         test.broker.permissions(BY_DESK);
         test.settle();
-
-        assertThat(trader.errors)
-                .hasSize(2)
-                .allMatch(each -> each.errorCode() == ErrorCode.PERMISSIONS_CHANGED)
-                .allMatch(each -> each.text().contains("subscribe again"));
-        trader.subscribe(1, SubscribeRequest.topic("o"));
         root.publish("o", E1);
         root.publish("o", W2);
         root.flush();
+
+        assertThat(trader.take())
+                .containsExactlyInAnyOrder("1 MESSAGE " + E1, "2 MESSAGE " + E1, "3 MESSAGE " + E1, "4 MESSAGE " + E1);
+        test.broker.permissions(ALL);
+        test.settle();
+        root.publish("o", W2);
+        root.flush();
+        assertThat(trader.take())
+                .containsExactlyInAnyOrder("1 MESSAGE " + W2, "2 MESSAGE " + W2, "3 MESSAGE " + W2, "4 MESSAGE " + W2);
+        assertThat(trader.errors).isEmpty();
+        assertThat(root.take()).containsExactly("5 MESSAGE " + E1, "5 MESSAGE " + W2, "5 MESSAGE " + W2);
+    }
+
+    @Test
+    void shouldEndWhatReplacesAnotherThatIsNotDone() {
+        trader.subscribe(1, SubscribeRequest.topic("o"));
+        trader.paused = true;
+        for (int i = 0; i < 5_000; i++) {
+            root.publish("o", W2);
+        }
+        root.flush();
+        trader.offer(() -> trader.session.offerReplace(
+                1, SubscribeRequest.topic("o").filter("id > 0")));
+        test.settle();
+        test.broker.permissions(BY_DESK);
+        test.cycle();
+        trader.paused = false;
+        test.settle();
+
+        assertThat(trader.errors)
+                .extracting(BrokerError::errorCode)
+                .containsExactly(ErrorCode.PERMISSIONS_CHANGED);
+        assertThat(trader.errors.get(0).text()).contains("subscribe again");
+        assertThat(test.broker.counter("subscriptions")).isZero();
+    }
+
+    @Test
+    void shouldNotLetAPatternEscapeThatIsJustMade() {
+        trader.offer(() -> trader.session.offerSubscribe(1, SubscribeRequest.pattern(".*")));
+        root.publish("o", W2);
+        root.publish("p", W2);
+        test.broker.permissions(BY_DESK);
+        test.settle();
+        root.publish("o", E1);
+        root.publish("p", W2);
+        root.flush();
+
         assertThat(trader.take()).containsExactly("1 MESSAGE " + E1);
-        assertThat(root.take()).containsExactly("3 MESSAGE " + E1, "3 MESSAGE " + W2);
+        assertThat(trader.errors).isEmpty();
     }
 
     @Test

@@ -99,8 +99,9 @@ final class StateSubscriber {
         }
         if (replaced != null) {
             Succession.freeze(session, replaced, true);
-            Succession.freeze(session, subscription, true);
         }
+        // Until all shards have answered: a change of permissions before is looked at then.
+        Succession.freeze(session, subscription, true);
     }
 
     /** Sends the state again to the client of a feed that lagged too far. Returns false when it cannot be done. */

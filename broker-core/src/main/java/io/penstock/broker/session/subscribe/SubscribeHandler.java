@@ -46,6 +46,7 @@ public final class SubscribeHandler {
     private final StateSubscriber subscriber;
     private final LogSubscriber logSubscriber;
     private final FeedRecovery recovery;
+    private final FilterChange filterChange;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final SubscribeDecoder subscribeCommand = new SubscribeDecoder();
     private final UnsubscribeDecoder unsubscribeCommand = new UnsubscribeDecoder();
@@ -61,6 +62,7 @@ public final class SubscribeHandler {
                 context, rings, starter, succession, ending, states, this::onSupersededTopicDeleted);
         logSubscriber = new LogSubscriber(context, rings, subscriber, ending, succession);
         recovery = new FeedRecovery(context, subscriber, logSubscriber, ending, succession);
+        filterChange = new FilterChange(context, rings, logSubscriber, recovery);
     }
 
     private void start(final Session session, final SubscriptionFeed feed) {
@@ -82,7 +84,12 @@ public final class SubscribeHandler {
 
     /** Has other permissions hold for what was begun. */
     public PermissionChange permissionChange() {
-        return new PermissionChange(context, ending);
+        return new PermissionChange(context, ending, filterChange);
+    }
+
+    /** Gives subscriptions other filters. */
+    public FilterChange filterChange() {
+        return filterChange;
     }
 
     /** Decides how feeds go on whose next record is missing. */
