@@ -3,6 +3,7 @@ package io.penstock.broker;
 import static io.penstock.broker.GuardedBroker.allow;
 import static io.penstock.broker.GuardedBroker.traders;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.penstock.broker.security.Permissions;
 import io.penstock.client.BrokerError;
@@ -121,26 +122,84 @@ class PermissionChangeTest {
     }
 
     @Test
-    void shouldEndWhatReplacesAnotherThatIsNotDone() {
-        trader.subscribe(1, SubscribeRequest.topic("o"));
-        trader.paused = true;
-        for (int i = 0; i < 5_000; i++) {
-            root.publish("o", W2);
-        }
+    void shouldReportOnceWhatDisappearsAndSendWhatAppears() {
+        final String w3 = "{\"id\":3,\"desk\":\"W\"}";
+        root.publish("o", E1);
+        root.publish("o", W2);
+        root.publish("o", w3);
         root.flush();
-        trader.offer(() -> trader.session.offerReplace(
-                1, SubscribeRequest.topic("o").filter("id > 0")));
-        test.settle();
+        trader.subscribe(1, SubscribeRequest.topic("o").sow().oof());
+        trader.subscribe(2, SubscribeRequest.topic("o").sow().delta());
+        trader.subscribe(3, SubscribeRequest.topic("o").sow().oof().conflation(Duration.ofMillis(20)));
+        trader.subscribe(4, SubscribeRequest.topic("o").oof());
+        trader.subscribe(5, SubscribeRequest.topic("o").sow().oof().filter("id < 3"));
+        trader.take();
         test.broker.permissions(BY_DESK);
-        test.cycle();
-        trader.paused = false;
+        test.settle();
+        test.advance(40);
+        root.publish("o", "{\"id\":2,\"desk\":\"W\",\"v\":1}");
+        root.flush();
+        test.advance(40);
+
+        assertThat(trader.take())
+                .containsExactlyInAnyOrder(
+                        "1 OOF_MATCH " + W2,
+                        "1 OOF_MATCH " + w3,
+                        "3 OOF_MATCH " + W2,
+                        "3 OOF_MATCH " + w3,
+                        "4 OOF_MATCH " + W2,
+                        "4 OOF_MATCH " + w3,
+                        "5 OOF_MATCH " + W2);
+        test.broker.permissions(ALL);
+        test.settle();
+        test.advance(40);
+        final String again = "{\"id\":2,\"desk\":\"W\",\"v\":1}";
+        assertThat(trader.take())
+                .containsExactlyInAnyOrder(
+                        "1 MESSAGE " + again,
+                        "1 MESSAGE " + w3,
+                        "2 MESSAGE " + again,
+                        "2 MESSAGE " + w3,
+                        "3 MESSAGE " + again,
+                        "3 MESSAGE " + w3,
+                        "4 MESSAGE " + again,
+                        "4 MESSAGE " + w3,
+                        "5 MESSAGE " + again);
+        assertThat(trader.errors).isEmpty();
+        assertThat(test.broker.counter("resyncs")).isZero();
+    }
+
+    @Test
+    void shouldSendTheStateAgainToThoseThatDoNotFollowIt() {
+        root.publish("o", E1);
+        root.publish("o", W2);
+        root.flush();
+        trader.subscribe(1, SubscribeRequest.topic("o").sow());
+        trader.take();
+        trader.groups.clear();
+        test.broker.permissions(BY_DESK);
+        test.settle();
+        root.publish("o", W2);
+        root.flush();
+
+        assertThat(trader.take()).containsExactly("1 STATE " + E1);
+        assertThat(trader.groups).hasSize(2);
+        assertThat(trader.errors).isEmpty();
+    }
+
+    @Test
+    void shouldEndWhatCannotGoOn() {
+        trader.subscribe(1, SubscribeRequest.pattern(".*").sow());
+        final Permissions withoutQueries =
+                traders(allow("list", "*", ""), allow("subscribe", "*", "desk = 'E'"));
+        trader.subscribe(2, SubscribeRequest.topic("o").oof());
+        test.broker.permissions(withoutQueries);
         test.settle();
 
         assertThat(trader.errors)
-                .extracting(BrokerError::errorCode)
-                .containsExactly(ErrorCode.PERMISSIONS_CHANGED);
-        assertThat(trader.errors.get(0).text()).contains("subscribe again");
-        assertThat(test.broker.counter("subscriptions")).isZero();
+                .extracting(BrokerError::subscriptionId, BrokerError::errorCode)
+                .containsExactlyInAnyOrder(
+                        tuple(1L, ErrorCode.PERMISSIONS_CHANGED), tuple(2L, ErrorCode.PERMISSIONS_CHANGED));
     }
 
     @Test

@@ -22,35 +22,62 @@ import io.penstock.broker.shard.match.Interest;
  *   half sent              the same, once the rest of the record was sent
  *   parked                 its next cursor has the other filter
  * </pre>
+ *
+ * <p>Of those that follow state, {@link StateChange} has how they go on.
  */
 public final class FilterChange {
     private final SessionContext context;
     private final SessionRings rings;
     private final LogSubscriber logSubscriber;
     private final FeedRecovery recovery;
+    private final StateChange states;
 
     FilterChange(
             final SessionContext context,
             final SessionRings rings,
             final LogSubscriber logSubscriber,
-            final FeedRecovery recovery) {
+            final FeedRecovery recovery,
+            final StateChange states) {
         this.context = context;
         this.rings = rings;
         this.logSubscriber = logSubscriber;
         this.recovery = recovery;
+        this.states = states;
     }
 
     /** Gives a subscription other rights. Returns false when it cannot go on with them. */
     boolean change(final Session session, final ClientSubscription subscription, final SubscriptionRights rights) {
-        if (subscription.isFrozen()
-                || Succession.all(session, subscription).size() > 1
-                || subscription.isStateful()) {
+        if (rights.isSame(subscription.rights())) {
+            subscription.rights(rights);
+            return true;
+        }
+        if (subscription.isFrozen() || Succession.all(session, subscription).size() > 1) {
             return false;
+        }
+        if (subscription.isStateful()) {
+            return changeStateful(session, subscription, rights);
         }
         subscription.rights(rights);
         for (final SubscriptionFeed feed : subscription.feeds().clone()) {
             change(session, feed);
         }
+        return true;
+    }
+
+    private boolean changeStateful(
+            final Session session, final ClientSubscription subscription, final SubscriptionRights rights) {
+        final boolean mayHaveState = subscription.plan() != null
+                || (rights.mayHaveState() && subscription.rights().mayHaveState());
+        if (!subscription.topics().isLiteral() || !mayHaveState) {
+            return false;
+        }
+        subscription.rights(rights);
+        final SubscriptionFeed feed = subscription.feeds()[0];
+        if (subscription.follow() == null || StateChange.isSendingState(session, subscription)) {
+            return states.sendAgain(session, feed);
+        }
+        StateChange.cancelSearch(session, subscription);
+        changeLive(session, feed);
         return true;
     }
 
@@ -102,6 +129,9 @@ public final class FilterChange {
         if (reply.isEnqueued() && ring != null) {
             session.subscriptions().changed().endsAt(reply.changedFeed(), ring.producerPosition());
         }
+        if (reply.interest().follow() != null) {
+            states.onChanged(session, reply);
+        }
     }
 
     /**
@@ -117,7 +147,10 @@ public final class FilterChange {
             return false;
         }
         session.subscriptions().changed().remove(number);
-        if (next.isSuperseded()) {
+        if (next.interest().follow() != null) {
+            // What its client knows is not the state of one sequence.
+            states.begin(session, next);
+        } else if (next.isSuperseded()) {
             recovery.onFellBehind(session, next, sequence);
         } else {
             logSubscriber.divert(session, next, sequence);

@@ -62,7 +62,8 @@ public final class SubscribeHandler {
                 context, rings, starter, succession, ending, states, this::onSupersededTopicDeleted);
         logSubscriber = new LogSubscriber(context, rings, subscriber, ending, succession);
         recovery = new FeedRecovery(context, subscriber, logSubscriber, ending, succession);
-        filterChange = new FilterChange(context, rings, logSubscriber, recovery);
+        filterChange = new FilterChange(
+                context, rings, logSubscriber, recovery, new StateChange(context, starter, subscriber, ending));
     }
 
     private void start(final Session session, final SubscriptionFeed feed) {
