@@ -17,6 +17,7 @@ import io.penstock.broker.session.sink.SinkHandler;
 import io.penstock.broker.session.subscribe.PaceHandler;
 import io.penstock.broker.session.subscribe.ReplayHandler;
 import io.penstock.broker.session.subscribe.SubscribeHandler;
+import io.penstock.broker.shard.command.ChangeFilter;
 import io.penstock.broker.shard.command.DeleteTopic;
 import io.penstock.broker.shard.command.OpenQuery;
 import io.penstock.broker.shard.command.OpenTopic;
@@ -108,6 +109,8 @@ final class CommandDispatcher {
     void onLateReply(final ShardCommand reply) {
         if (reply instanceof OpenQuery opened) {
             context.shards().closeSources(opened.sources());
+        } else if (reply instanceof ChangeFilter changed) {
+            context.shards().closeSources(changed.sources());
         } else if (reply instanceof Subscribe subscribed) {
             context.shards().closeSources(subscribed.sources());
         } else if (reply instanceof OpenTopic opened) {

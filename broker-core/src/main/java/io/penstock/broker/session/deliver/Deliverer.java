@@ -125,8 +125,10 @@ public final class Deliverer implements ControlledMessageHandler {
         }
         final SubscriptionFeed feed = to == null ? null : feed(to, Descriptor.subscription(buffer, index));
         if (to == null || feed == null) {
-            // It has ended since; what was on its way is dropped.
-            return Action.CONTINUE;
+            // It has ended since, or has another filter; what was on its way is dropped.
+            return to == null || to.subscriptions().changed().isEmpty() || onEarlier(to, type, buffer, index)
+                    ? Action.CONTINUE
+                    : Action.ABORT;
         }
         if (feed.isFrozen() && !isHalfSent(to)) {
             return Action.ABORT;
@@ -182,6 +184,16 @@ public final class Deliverer implements ControlledMessageHandler {
         };
     }
 
+    /** Returns false when it is not known yet how a feed goes on that has another filter now. */
+    private boolean onEarlier(
+            final Session to, final int type, final MutableDirectBuffer buffer, final int index) {
+        final boolean isDue = type == Descriptor.TYPE_RUN || type == Descriptor.TYPE_TURN;
+        return !isDue
+                || subscribeHandler
+                        .filterChange()
+                        .onEarlier(to, Descriptor.subscription(buffer, index), Descriptor.sequence(buffer, index));
+    }
+
     /** Whether the rest of a record is to be sent before anything else. */
     private boolean isHalfSent(final Session to) {
         return to.delivery().partSent() > 0 && ring == to.delivery().partRing();
@@ -212,6 +224,7 @@ public final class Deliverer implements ControlledMessageHandler {
             return Action.ABORT;
         }
         feed.on(FeedEvent.CURSOR_STARTED);
+        feed.nextSequence(sequence);
         recovery.report(EventKind.SUBSCRIPTION_SLOW, to, feed.subscription(), "its ring is full");
         return Action.CONTINUE;
     }
@@ -300,9 +313,18 @@ public final class Deliverer implements ControlledMessageHandler {
         context.counters().bytesDelivered().getAndAddPlain(sentLength);
         to.delivery().onDelivered(taken, sentCount, sentLength);
         feed.onDelivered(sequence, sentCount);
-        return sendLength == runLength
-                ? Action.CONTINUE
-                : divert(to, feed, RecordDescriptor.sequence(log, offset + sendLength));
+        if (sendLength == runLength) {
+            return feed.isChanging() ? onHalfSentEnd(to, feed) : Action.CONTINUE;
+        }
+        return divert(to, feed, RecordDescriptor.sequence(log, offset + sendLength));
+    }
+
+    /** A record was half sent when the filter of its feed was changed: the feed goes on after it. */
+    private Action onHalfSentEnd(final Session to, final SubscriptionFeed feed) {
+        if (to.subscriptions().feeds().get(feed.interest().feed()) == feed) {
+            logSubscriber.divert(to, feed, feed.unsentSequence());
+        }
+        return Action.CONTINUE;
     }
 
     /** Whether what it is sent has just been applied. */

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class ClientSubscription {
     private final long id;
     private final TopicPattern topics;
-    private final String filter;
+
+    private SubscriptionRights rights;
+    private String filter;
 
     /** The filter as it was compiled when the subscription came, until an agent has it as its own. */
     private @Nullable Filter compiled;
@@ -24,7 +26,6 @@ public final class ClientSubscription {
     private final @Nullable FollowOptions follow;
     private final @Nullable QueryPlan plan;
     private final SubscriptionFeed[] feeds;
-    private final SubscriptionRights rights;
     private final SubscriptionPace pace = new SubscriptionPace();
     private final DueAnswers due = new DueAnswers();
     private boolean isLive = true;
@@ -78,6 +79,13 @@ public final class ClientSubscription {
     /** The rights by which it has its topics. */
     public SubscriptionRights rights() {
         return rights;
+    }
+
+    /** It has its topics by other rights from now on, with what their conditions make of its filter. */
+    public void rights(final SubscriptionRights changed) {
+        rights = changed;
+        filter = changed.filter();
+        compiled = null;
     }
 
     /** Its filter in canonical form, with what limits the messages of its one topic; empty for everything. */

@@ -9,6 +9,7 @@ import io.penstock.broker.security.Principal;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.format.FieldSelection;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +21,16 @@ import org.jspecify.annotations.Nullable;
  *                  its client may not have it, or not give patterns.
  * @param ofPattern what its client may be sent of each topic, when the topics are a pattern and that depends on the topic.
  * @param hidden    fields of its one topic that its client is not sent; null when its client may have nothing.
+ * @param mayHaveState whether its client may be sent the state of what it is sent the messages of, if that was not asked for:
+ *                  it may lack the right, or see other records that way.
  */
 public record SubscriptionRights(
         List<Action> actions,
         String asked,
         @Nullable String condition,
         @Nullable Entitlement ofPattern,
-        @Nullable FieldSelection hidden) {
+        @Nullable FieldSelection hidden,
+        boolean mayHaveState) {
     private static final String NOTHING = "FALSE";
     private static final List<Action> LIVE = List.of(Action.SUBSCRIBE);
     private static final List<Action> STATE_FIRST = List.of(Action.SUBSCRIBE, Action.QUERY);
@@ -52,16 +56,25 @@ public record SubscriptionRights(
         if (topics.isLiteral()) {
             final FieldSelection hidden = gate.hidden(principal, topics.text());
             final String condition = hidden == null ? null : gate.condition(principal, actions, topics.text());
-            return new SubscriptionRights(actions, asked, condition, null, hidden);
+            final boolean mayHaveState = condition != null
+                    && (actions.equals(STATE_FIRST)
+                            || condition.equals(gate.condition(principal, STATE_FIRST, topics.text())));
+            return new SubscriptionRights(actions, asked, condition, null, hidden, mayHaveState);
         }
         final boolean isAllowed = gate.allows(principal, Action.SUBSCRIBE_PATTERN, topics.text());
+        final Entitlement ofPattern = gate.entitlement(principal, actions);
         return new SubscriptionRights(
-                actions, asked, isAllowed ? "" : null, gate.entitlement(principal, actions), FieldSelection.NONE);
+                actions, asked, isAllowed ? "" : null, ofPattern, FieldSelection.NONE, ofPattern == null);
     }
 
     /** The same rights by the permissions that hold now. */
     public SubscriptionRights now(final AccessGate gate, final Principal principal, final TopicPattern topics) {
         return of(gate, principal, actions, topics, asked);
+    }
+
+    /** Whether these are rights to the same messages. */
+    public boolean isSame(final SubscriptionRights other) {
+        return Objects.equals(condition, other.condition) && Objects.equals(ofPattern, other.ofPattern);
     }
 
     /** Whether its client may not see all messages of its one topic. */

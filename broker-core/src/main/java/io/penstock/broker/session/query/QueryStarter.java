@@ -20,6 +20,7 @@ import io.penstock.format.FieldSelection;
 import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.collections.LongArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** Starts queries whose snapshots are open. Confined to one I/O agent. */
@@ -205,6 +206,26 @@ public final class QueryStarter {
                         newRun(session, plan, sources),
                         sources,
                         delete,
+                        context.nowNs(),
+                        completion));
+    }
+
+    /** Starts a query for rows of a subscription's topic. */
+    public void startRows(
+            final Session session,
+            final ClientSubscription subscription,
+            final QueryPlan plan,
+            final List<QuerySource> sources,
+            final LongArrayList rows,
+            final ClientQuery.Completion completion) {
+        start(
+                session,
+                new ClientQuery(
+                        new QueryCommand(0, 0, subscription.id(), plan, false, 0),
+                        subscription,
+                        newRun(session, plan, sources),
+                        sources,
+                        new DeleteQuery(0, 0, subscription.topics().text(), plan.filter(), rows),
                         context.nowNs(),
                         completion));
     }

@@ -196,6 +196,7 @@ public final class ReplayHandler {
             return;
         }
         context.counters().subscriptions().incrementRelease();
+        subscription.due().isBeginning(true);
         session.subscriptions().byId().put(subscription.id(), subscription);
         session.commands().entries(new Beginnings(request));
     }
@@ -318,8 +319,9 @@ public final class ReplayHandler {
                 return true;
             }
             context.answers().acks(session.outbox(), request.commandId, request.ackTypes);
-            for (final SubscriptionFeed feed : subscription.feeds()) {
-                logSubscriber.goOn(session, feed, feed.nextSequence());
+            subscription.due().isBeginning(false);
+            for (final SubscriptionFeed feed : subscription.feeds().clone()) {
+                logSubscriber.begin(session, feed);
             }
             return false;
         }

@@ -47,6 +47,7 @@ public final class SubscribeHandler {
     private final StateSubscriber subscriber;
     private final LogSubscriber logSubscriber;
     private final FeedRecovery recovery;
+    private final FilterChange filterChange;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final SubscribeDecoder subscribeCommand = new SubscribeDecoder();
     private final UnsubscribeDecoder unsubscribeCommand = new UnsubscribeDecoder();
@@ -62,6 +63,8 @@ public final class SubscribeHandler {
                 context, rings, starter, succession, ending, states, this::onSupersededTopicDeleted);
         logSubscriber = new LogSubscriber(context, rings, subscriber, ending, succession);
         recovery = new FeedRecovery(context, subscriber, logSubscriber, ending, succession);
+        filterChange = new FilterChange(
+                context, rings, logSubscriber, recovery, new StateChange(context, starter, subscriber, ending));
     }
 
     private void start(final Session session, final SubscriptionFeed feed) {
@@ -83,7 +86,12 @@ public final class SubscribeHandler {
 
     /** Has other permissions hold for what was begun. */
     public PermissionChange permissionChange() {
-        return new PermissionChange(context, ending);
+        return new PermissionChange(context, ending, filterChange);
+    }
+
+    /** Gives subscriptions other filters. */
+    public FilterChange filterChange() {
+        return filterChange;
     }
 
     /** Decides how feeds go on whose next record is missing. */

@@ -25,12 +25,21 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
         /** The snapshot of what its client knows is too old. */
         TOO_OLD,
         /** Its topic was deleted. */
-        TOPIC_DELETED
+        TOPIC_DELETED,
+        /** Another follower, with another filter, has taken its place. */
+        CHANGED
     }
 
     final StateFollowers topic;
     final FollowOptions options;
     final FilterGroup<StateFollower> group;
+
+    /**
+     * Whose place it has taken, with another filter: its client's state is by the filter of that one until it has caught up;
+     * null when there is none.
+     */
+    @Nullable
+    StateFollower earlier;
 
     /** Among those of its group. */
     private int place;
@@ -100,7 +109,7 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
     /** Lagging ones note every change, whatever their filters say of it. */
     @Override
     public boolean wants(final int recordIndex) {
-        return placeLagging < 0 && (recordIndex == VersionReader.NEW || options.oof());
+        return placeLagging < 0 && loss != Loss.CHANGED && (recordIndex == VersionReader.NEW || options.oof());
     }
 
     @Override
@@ -111,6 +120,12 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
     @Override
     public void place(final int value) {
         place = value;
+    }
+
+    /** The one by whose filter its client's state is. */
+    StateFollower last() {
+        final StateFollower before = earlier;
+        return before == null ? this : before;
     }
 
     boolean isConflated() {

@@ -139,6 +139,45 @@ public final class StateFollowers {
         noteDue(follower);
     }
 
+    /**
+     * A follower gets another filter, and another number: it is held until the rows are known that only one of its filters
+     * matches.
+     *
+     * @return the filter by which its client's state is, or null when it cannot be changed now.
+     */
+    @Nullable
+    String change(final StateFollower follower, final Interest interest, final @Nullable Filter filter) {
+        if (!catchUp.isChangeable(follower)) {
+            return null;
+        }
+        final StateFollower next = new StateFollower(
+                this,
+                interest,
+                follower.options,
+                follower.ring(),
+                matcher.groupOf(interest.filter(), filter),
+                follower.conflation);
+        matcher.add(next.group, next);
+        follower.onRemoved();
+        shard.onRemoved(follower);
+        shard.onAdded(next);
+        catchUp.change(follower, next);
+        if (next.last() != follower) {
+            matcher.remove(follower.group, follower);
+        }
+        noteDue(next);
+        return next.last().interest().filter();
+    }
+
+    /** The client of a follower has the state by its own filter. */
+    void forgetEarlier(final StateFollower follower) {
+        final StateFollower earlier = follower.earlier;
+        if (earlier != null) {
+            matcher.remove(earlier.group, earlier);
+            follower.earlier = null;
+        }
+    }
+
     /** A follower is superseded by another subscription. Returns whether everything due to it was enqueued. */
     boolean supersede(final StateFollower follower) {
         if (!follower.isLive() && !catchUp.supersede(follower)) {
@@ -360,6 +399,7 @@ public final class StateFollowers {
         shard.onRemoved(follower);
         catchUp.remove(follower);
         oofCount -= follower.options.oof() ? 1 : 0;
+        forgetEarlier(follower);
         matcher.remove(follower.group, follower);
     }
 }
