@@ -65,7 +65,7 @@ class BearerTest extends AdminFixture {
                                     || principal.roles().contains("operator"),
                             false,
                             AnonymousAdministration.NONE)
-                    .withTokens(new TokenConfig(keys.toString(), "https://id", "penstock", 0, "sub", "roles"));
+                    .withTokens(new TokenConfig(keys.toString(), "", "https://id", "penstock", 0, "sub", "roles"));
         } catch (final GeneralSecurityException | IOException e) {
             throw new AssertionError(e);
         }

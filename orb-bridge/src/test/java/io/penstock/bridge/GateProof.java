@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 record GateProof(AccessGate gate) implements CallerProof {
     @Override
     public @Nullable ProvedCaller prove(final PeerIdentity identity, final String peer, final boolean isLocal) {
-        final Admitted user = gate.admitByConnection(new Logon("bridge", "", "", peer, isLocal, identity));
+        final Admitted user = gate.callerLogons().admitByConnection(new Logon("bridge", "", "", peer, isLocal, identity));
         final Expected expected = user == null ? null : gate.expected().expectAs("bridge", user);
         return expected == null ? null : new ProvedCaller(expected.principal().name(), expected.clientName());
     }

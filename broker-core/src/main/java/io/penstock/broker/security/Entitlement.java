@@ -62,16 +62,22 @@ public record Entitlement(List<Action> actions, List<BoundRule> rules) {
     public @Nullable String condition(final String topic, final String of) {
         final String condition = condition(topic);
         try {
-            return condition == null || tellsOfHidden(topic, of) ? null : FilterCompiler.allOf(condition, of);
+            return condition == null || tells(hidden(topic), of) ? null : FilterCompiler.allOf(condition, of);
         } catch (final FilterException e) {
             return null;
         }
     }
 
-    private boolean tellsOfHidden(final String topic, final String of) {
-        final FieldSelection hidden = of.isEmpty() ? FieldSelection.NONE : hidden(topic);
-        return !hidden.paths().isEmpty()
-                && hidden.firstTouched(FilterCompiler.compile(of, new FieldSet(), FilterLimits.COMBINED)
+    /**
+     * Whether a filter depends on hidden fields, so that what it finds tells of them.
+     *
+     * @param hidden fields.
+     * @param filter in canonical form; empty for every message.
+     */
+    public static boolean tells(final FieldSelection hidden, final String filter) {
+        return !filter.isEmpty()
+                && !hidden.paths().isEmpty()
+                && hidden.firstTouched(FilterCompiler.compile(filter, new FieldSet(), FilterLimits.COMBINED)
                                 .ownFields())
                         != null;
     }

@@ -40,7 +40,7 @@ final class BridgeEndpoint {
     private record Gate(AccessGate gate) implements CallerProof {
         @Override
         public @Nullable ProvedCaller prove(final PeerIdentity identity, final String peer, final boolean isLocal) {
-            final Admitted user = gate.admitByConnection(new Logon("bridge", "", "", peer, isLocal, identity));
+            final Admitted user = gate.callerLogons().admitByConnection(new Logon("bridge", "", "", peer, isLocal, identity));
             final Expected expected = user == null ? null : gate.expected().expectAs("bridge", user);
             return expected == null
                     ? null

@@ -55,7 +55,8 @@ public record SubscriptionRights(
             final String asked) {
         if (topics.isLiteral()) {
             final FieldSelection hidden = gate.hidden(principal, topics.text());
-            final String condition = hidden == null ? null : gate.condition(principal, actions, topics.text());
+            final boolean isDenied = hidden == null || Entitlement.tells(hidden, asked);
+            final String condition = isDenied ? null : gate.condition(principal, actions, topics.text());
             final boolean mayHaveState = condition != null
                     && (actions.equals(STATE_FIRST)
                             || condition.equals(gate.condition(principal, STATE_FIRST, topics.text())));
