@@ -8,7 +8,7 @@ import java.util.function.ToLongFunction;
  *
  * @param connectionCountMax   connections that are logged on.
  * @param subscriptionCountMax subscriptions.
- * @param filterLengthMax      characters of the filters of all subscriptions together, in canonical form.
+ * @param filterLengthMax      characters of the filters and patterns of all subscriptions together, filters in canonical form.
  * @param messagesPerSecondMax messages that are published.
  * @param bytesPerSecondMax    bytes of the frames in which they are published.
  * @param stagingLengthMax     room for long frames while they arrive, in bytes.

@@ -10,6 +10,7 @@ import io.penstock.broker.session.feed.ClientSubscription;
 import io.penstock.broker.session.send.Answers;
 import io.penstock.broker.session.text.Refusal;
 import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicPattern;
 import io.penstock.protocol.ErrorCode;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
@@ -159,7 +160,8 @@ public final class SessionContext {
             final ClientSubscription subscription,
             final @Nullable ClientSubscription replaced) {
         final IdentityUse use = session.profile().use();
-        final int length = subscription.asked().length();
+        final TopicPattern topics = subscription.topics();
+        final int length = subscription.asked().length() + (topics.isLiteral() ? 0 : topics.text().length());
         final Lease lease = use.takeSubscription(length, replaced == null ? Lease.none() : replaced.lease());
         if (lease == null) {
             counters.quotasReached().incrementPlain();
