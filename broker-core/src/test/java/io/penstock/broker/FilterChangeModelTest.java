@@ -41,6 +41,9 @@ class FilterChangeModelTest {
             "desk = 'E' OR v = 1", each -> each.desk.equals("E") || each.v == 1,
             "FALSE", each -> false);
 
+    private static final List<String> NAMES =
+            CONDITIONS.keySet().stream().sorted().toList();
+
     @TempDir
     Path directory;
 
@@ -164,7 +167,7 @@ class FilterChangeModelTest {
     }
 
     private String pick() {
-        return List.copyOf(CONDITIONS.keySet()).get(random.nextInt(CONDITIONS.size()));
+        return NAMES.get(random.nextInt(NAMES.size()));
     }
 
     private void subscribe(final boolean isJournaled) {

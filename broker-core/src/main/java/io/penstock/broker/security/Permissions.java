@@ -4,12 +4,12 @@ import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -31,10 +31,21 @@ public final class Permissions implements Authorizer {
 
     private final Map<String, List<Rule>> byRole = new LinkedHashMap<>();
 
-    /** Rules as they are for users that were here; a cache. */
-    private final Map<Principal, List<BoundRule>> byPrincipal = new ConcurrentHashMap<>();
+    /** Rights of users that were here; a cache. */
+    private final Map<Principal, UserRights> byPrincipal = new ConcurrentHashMap<>();
+
+    /** The same, of all users for whom the same rules say the same; a cache. */
+    private final Map<RightsKey, UserRights> byKey = new ConcurrentHashMap<>();
 
     private Permissions() {}
+
+    /**
+     * What the rights of a user depend on.
+     *
+     * @param roles  of the user.
+     * @param values of the attributes that rules of these roles name, sorted by their names; empty when the user has none.
+     */
+    private record RightsKey(Set<String> roles, List<Optional<String>> values) {}
 
     /**
      * Takes the rules of roles.
@@ -68,7 +79,7 @@ public final class Permissions implements Authorizer {
 
     @Override
     public boolean isAllowed(final Principal principal, final Action action, final String topic) {
-        final List<BoundRule> rules = rules(principal);
+        final List<BoundRule> rules = rights(principal).rules();
         return switch (action) {
             case CONNECT -> rules.stream().anyMatch(BoundRule::isAllow);
             // Each topic is asked about as well: a pattern gives no right of its own.
@@ -83,14 +94,12 @@ public final class Permissions implements Authorizer {
 
     @Override
     public Entitlement entitlement(final Principal principal, final List<Action> actions) {
-        return new Entitlement(
-                actions,
-                rules(principal).stream()
-                        .filter(rule -> actions.stream().anyMatch(rule.actions()::contains))
-                        .map(rule -> rule.forActions(actions))
-                        .distinct()
-                        .sorted(Comparator.comparing(BoundRule::toString))
-                        .toList());
+        return rights(principal).entitlement(actions);
+    }
+
+    @Override
+    public @Nullable String condition(final Principal principal, final List<Action> actions, final String topic) {
+        return rights(principal).condition(actions, topic);
     }
 
     /**
@@ -102,10 +111,10 @@ public final class Permissions implements Authorizer {
      * @return the decision, and the rules that made it.
      */
     public Explanation explain(final Principal principal, final Action action, final String topic) {
-        final List<BoundRule> about = rules(principal).stream()
+        final List<BoundRule> about = rights(principal).rules().stream()
                 .filter(rule -> rule.isAbout(action, topic))
                 .toList();
-        final String condition = new Entitlement(List.of(action), rules(principal)).condition(topic);
+        final String condition = condition(principal, List.of(action), topic);
         final boolean isDenied = about.stream()
                 .anyMatch(rule -> !rule.isAllow() && rule.condition().isEmpty());
         if (condition == null && !isDenied) {
@@ -142,20 +151,30 @@ public final class Permissions implements Authorizer {
      */
     public record Explanation(@Nullable String condition, List<String> rules) {}
 
-    private List<BoundRule> rules(final Principal principal) {
-        final List<BoundRule> known = byPrincipal.get(principal);
+    private UserRights rights(final Principal principal) {
+        final UserRights known = byPrincipal.get(principal);
         if (known != null) {
             return known;
         }
         if (byPrincipal.size() >= PRINCIPAL_COUNT_MAX) {
             byPrincipal.clear();
+            byKey.clear();
         }
-        final List<BoundRule> bound = rulesOf(principal)
-                .map(rule -> rule.bind(principal))
-                .filter(Objects::nonNull)
+        final List<Rule> rules = rulesOf(principal).toList();
+        final List<Optional<String>> values = rules.stream()
+                .flatMap(rule -> rule.attributes.stream())
+                .distinct()
+                .sorted()
+                .map(name -> Optional.ofNullable(Rule.value(principal, name)))
                 .toList();
-        byPrincipal.put(principal, bound);
-        return bound;
+        final UserRights rights = byKey.computeIfAbsent(
+                new RightsKey(principal.roles(), values),
+                key -> new UserRights(rules.stream()
+                        .map(rule -> rule.bind(principal))
+                        .filter(Objects::nonNull)
+                        .toList()));
+        byPrincipal.put(principal, rights);
+        return rights;
     }
 
     /**
