@@ -51,6 +51,7 @@ class PermissionChangeUnderLoadTest {
         try (TestBroker test = GuardedBroker.start(
                 ALL,
                 builder -> builder.threading(ThreadingMode.DEDICATED)
+                        .idle(IdleMode.BLOCKING)
                         .window(new WindowConfig(4 * 1024 * 1024, 8))
                         .sessions(new SessionConfig(
                                 2 * CLIENTS + 16, 64, 16 * 1024, 64, 64, 16 * 1024, 64, 1 << 24, 600_000, 60_000))
