@@ -41,10 +41,14 @@ class FilterChangeModelTest {
             "desk = 'E' OR v = 1", each -> each.desk.equals("E") || each.v == 1,
             "FALSE", each -> false);
 
+    private static final List<String> NAMES =
+            CONDITIONS.keySet().stream().sorted().toList();
+
     @TempDir
     Path directory;
 
     private Random random = new Random();
+    private int lengthMax;
     private TestBroker test;
     private StateClient root;
     private StateClient trader;
@@ -90,10 +94,17 @@ class FilterChangeModelTest {
         random = new Random(seed);
         final boolean isJournaled = random.nextBoolean();
         changes.add(new Change("", 0, 0));
-        test = GuardedBroker.start(permissions(""), builder -> isJournaled
-                ? builder.journal(
-                        JournalConfig.in(directory.toString()).withFileLength(64 * 1024).withSnapshots(0, 0))
-                : builder);
+        // Longer than a connection's unit, so that they may be half sent.
+        lengthMax = random.nextInt(3) == 0 ? 100_000 : 9_000;
+        final int segmentLength = lengthMax > 9_000 ? 512 * 1024 : 64 * 1024;
+        test = GuardedBroker.start(permissions(""), builder -> {
+            builder.window(new WindowConfig(segmentLength, 4)).sessions(TestBroker.sessions(1024, segmentLength / 4));
+            return isJournaled
+                    ? builder.journal(JournalConfig.in(directory.toString())
+                            .withFileLength(segmentLength)
+                            .withSnapshots(0, 0))
+                    : builder;
+        });
         root = new StateClient(test, "root");
         trader = new StateClient(test, "trader-E");
         try {
@@ -139,7 +150,7 @@ class FilterChangeModelTest {
 
     private void publish(final int count) {
         for (int i = 0; i < count; i++) {
-            final int padding = random.nextInt(40) == 0 ? 9_000 : random.nextInt(200);
+            final int padding = random.nextInt(40) == 0 ? lengthMax : random.nextInt(200);
             final Message message = new Message(
                     published.size(),
                     TOPICS.get(random.nextInt(2)),
@@ -164,7 +175,7 @@ class FilterChangeModelTest {
     }
 
     private String pick() {
-        return List.copyOf(CONDITIONS.keySet()).get(random.nextInt(CONDITIONS.size()));
+        return NAMES.get(random.nextInt(NAMES.size()));
     }
 
     private void subscribe(final boolean isJournaled) {

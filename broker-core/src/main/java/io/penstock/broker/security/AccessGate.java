@@ -356,20 +356,11 @@ public final class AccessGate {
      */
     public @Nullable String condition(final Principal principal, final List<Action> actions, final String topic) {
         try {
-            final Entitlement entitlement = entitlement(principal, actions);
-            if (entitlement != null) {
-                return entitlement.condition(topic);
-            }
+            return state().authorizer.condition(principal, actions, topic);
         } catch (final RuntimeException e) {
             errorHandler.onError(e);
             return null;
         }
-        for (final Action action : actions) {
-            if (!allows(principal, action, topic)) {
-                return null;
-            }
-        }
-        return "";
     }
 
     /**

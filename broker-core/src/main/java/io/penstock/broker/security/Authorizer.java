@@ -50,4 +50,25 @@ public interface Authorizer {
     default IdentityQuotas quotas(final Principal principal) {
         return IdentityQuotas.UNSAID;
     }
+
+    /**
+     * The condition that messages of a topic have to satisfy for a client to do something with them.
+     *
+     * @param principal who asks.
+     * @param actions   all of which have to be allowed.
+     * @param topic     name of it.
+     * @return text in canonical form; empty for every message, null when an action is denied.
+     */
+    default @Nullable String condition(final Principal principal, final List<Action> actions, final String topic) {
+        final Entitlement entitlement = entitlement(principal, actions);
+        if (entitlement != null) {
+            return entitlement.condition(topic);
+        }
+        for (final Action action : actions) {
+            if (!isAllowed(principal, action, topic)) {
+                return null;
+            }
+        }
+        return "";
+    }
 }

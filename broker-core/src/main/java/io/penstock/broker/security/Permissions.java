@@ -5,14 +5,13 @@ import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.format.FieldSelection;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -35,10 +34,21 @@ public final class Permissions implements Authorizer {
     private final Map<String, List<Rule>> byRole = new LinkedHashMap<>();
     private final Map<String, IdentityQuotas> quotasByRole = new HashMap<>();
 
-    /** Rules as they are for users that were here; a cache. */
-    private final Map<Principal, List<BoundRule>> byPrincipal = new ConcurrentHashMap<>();
+    /** Rights of users that were here; a cache. */
+    private final Map<Principal, UserRights> byPrincipal = new ConcurrentHashMap<>();
+
+    /** The same, of all users for whom the same rules say the same; a cache. */
+    private final Map<RightsKey, UserRights> byKey = new ConcurrentHashMap<>();
 
     private Permissions() {}
+
+    /**
+     * What the rights of a user depend on.
+     *
+     * @param roles  of the user.
+     * @param values of the attributes that rules of these roles name, sorted by their names; empty when the user has none.
+     */
+    private record RightsKey(Set<String> roles, List<Optional<String>> values) {}
 
     /**
      * Takes the rules of roles.
@@ -73,7 +83,7 @@ public final class Permissions implements Authorizer {
 
     @Override
     public boolean isAllowed(final Principal principal, final Action action, final String topic) {
-        final List<BoundRule> rules = rules(principal);
+        final List<BoundRule> rules = rights(principal).rules();
         return switch (action) {
             case CONNECT -> rules.stream().anyMatch(BoundRule::isAllow);
             // Each topic is asked about as well: a pattern gives no right of its own.
@@ -92,7 +102,7 @@ public final class Permissions implements Authorizer {
             return isAllowed(principal, action, "");
         }
         boolean isAllowed = false;
-        for (final BoundRule rule : rules(principal)) {
+        for (final BoundRule rule : rights(principal).rules()) {
             if (rule.actions().contains(action)) {
                 if (rule.isAllow()) {
                     isAllowed = true;
@@ -106,20 +116,12 @@ public final class Permissions implements Authorizer {
 
     @Override
     public Entitlement entitlement(final Principal principal, final List<Action> actions) {
-        final List<BoundRule> rules = rules(principal);
-        final Set<Action> wanted = EnumSet.copyOf(actions);
-        if (rules.stream().anyMatch(rule -> !rule.hidden().paths().isEmpty())) {
-            // What is hidden depends on all that is said of reading.
-            wanted.addAll(ActionWord.READ);
-        }
-        return new Entitlement(
-                actions,
-                rules.stream()
-                        .filter(rule -> wanted.stream().anyMatch(rule.actions()::contains))
-                        .map(rule -> rule.forActions(wanted))
-                        .distinct()
-                        .sorted(Comparator.comparing(BoundRule::toString))
-                        .toList());
+        return rights(principal).entitlement(actions);
+    }
+
+    @Override
+    public @Nullable String condition(final Principal principal, final List<Action> actions, final String topic) {
+        return rights(principal).condition(actions, topic);
     }
 
     @Override
@@ -140,10 +142,10 @@ public final class Permissions implements Authorizer {
      * @return the decision, and the rules that made it.
      */
     public Explanation explain(final Principal principal, final Action action, final String topic) {
-        final List<BoundRule> about = rules(principal).stream()
+        final List<BoundRule> about = rights(principal).rules().stream()
                 .filter(rule -> rule.isAbout(action, topic))
                 .toList();
-        final String condition = new Entitlement(List.of(action), rules(principal)).condition(topic);
+        final String condition = condition(principal, List.of(action), topic);
         final boolean isDenied = about.stream()
                 .anyMatch(rule -> !rule.isAllow() && rule.condition().isEmpty());
         if (condition == null && !isDenied) {
@@ -223,20 +225,30 @@ public final class Permissions implements Authorizer {
         return texts;
     }
 
-    private List<BoundRule> rules(final Principal principal) {
-        final List<BoundRule> known = byPrincipal.get(principal);
+    private UserRights rights(final Principal principal) {
+        final UserRights known = byPrincipal.get(principal);
         if (known != null) {
             return known;
         }
         if (byPrincipal.size() >= PRINCIPAL_COUNT_MAX) {
             byPrincipal.clear();
+            byKey.clear();
         }
-        final List<BoundRule> bound = rulesOf(principal)
-                .map(rule -> rule.bind(principal))
-                .filter(Objects::nonNull)
+        final List<Rule> rules = rulesOf(principal).toList();
+        final List<Optional<String>> values = rules.stream()
+                .flatMap(rule -> rule.attributes.stream())
+                .distinct()
+                .sorted()
+                .map(name -> Optional.ofNullable(Rule.value(principal, name)))
                 .toList();
-        byPrincipal.put(principal, bound);
-        return bound;
+        final UserRights rights = byKey.computeIfAbsent(
+                new RightsKey(principal.roles(), values),
+                key -> new UserRights(rules.stream()
+                        .map(rule -> rule.bind(principal))
+                        .filter(Objects::nonNull)
+                        .toList()));
+        byPrincipal.put(principal, rights);
+        return rights;
     }
 
     /**

@@ -173,4 +173,43 @@ class PermissionsTest {
     private static Permissions of(final PermissionRule... rules) {
         return Permissions.of(List.of(new Role("r", List.of(rules))));
     }
+
+    /** What was worked out for one user is kept for others. */
+    @Test
+    void shouldNotGiveAUserTheRightsOfAnother() {
+        final Permissions permissions = of(
+                PermissionRule.allow(List.of("query"), List.of("a"), "desk = USER('desk')"),
+                PermissionRule.allow(List.of("query"), List.of("b"), ""),
+                PermissionRule.allow(List.of("query"), List.of("c"), "owner = USER('name')"));
+        final List<Action> query = List.of(Action.QUERY);
+        for (int i = 0; i < 2; i++) {
+            for (final String desk : List.of("E", "W")) {
+                final Principal user = new Principal("u" + desk, Set.of("r"), Map.of("desk", desk, "other", "" + i));
+                assertThat(permissions.condition(user, query, "a")).isEqualTo("desk = '" + desk + "'");
+                assertThat(permissions.condition(user, query, "b")).isEmpty();
+                assertThat(permissions.condition(user, query, "c")).isEqualTo("owner = 'u" + desk + "'");
+                assertThat(permissions.condition(user, query, "d")).isNull();
+                assertThat(permissions.condition(user, List.of(Action.SUBSCRIBE), "a")).isNull();
+            }
+            final Principal nobody = new Principal("n", Set.of("r"), Map.of());
+            assertThat(permissions.condition(nobody, query, "a")).isNull();
+            assertThat(permissions.condition(new Principal("uE", Set.of(), Map.of("desk", "E")), query, "a"))
+                    .isNull();
+        }
+    }
+
+    @Test
+    void shouldKeepNoMoreThanItMay() {
+        final Permissions permissions =
+                of(PermissionRule.allow(List.of("query"), List.of("t1*"), "v = USER('name')"));
+        for (int i = 0; i < 10_000; i++) {
+            final Principal user = new Principal("u" + i, Set.of("r"), Map.of());
+            assertThat(permissions.condition(user, List.of(Action.QUERY), "t" + i))
+                    .isEqualTo(("t" + i).startsWith("t1") ? "v = 'u" + i + "'" : null);
+        }
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(permissions.condition(new Principal("u", Set.of("r"), Map.of()), List.of(Action.QUERY), "t" + i))
+                    .isEqualTo(("t" + i).startsWith("t1") ? "v = 'u'" : null);
+        }
+    }
 }

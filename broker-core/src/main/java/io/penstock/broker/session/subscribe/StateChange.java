@@ -87,7 +87,8 @@ final class StateChange {
                             ErrorCode.PERMISSIONS_CHANGED,
                             "subscription " + subscription.id() + " to "
                                     + subscription.topics().text()
-                                    + ": the permissions have changed, and its state cannot be sent now (subscribe again)"));
+                                    + ": the permissions have changed, and its state cannot be sent now (subscribe"
+                                    + " again)"));
         }
     }
 

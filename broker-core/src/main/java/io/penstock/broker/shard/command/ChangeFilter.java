@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives a feed of a subscription another filter, and another number, from the next record on.
  *
- * <p>Nothing is done when a cursor serves it: its I/O agent finds the notice of that in the ring. A feed that follows state is
- * held until it is known which records only one of the filters matches, for which the state is opened; one that cannot be
- * changed is removed.
+ * <p>Nothing is done when a cursor serves it: its I/O agent finds the notice of that in the ring. A feed that follows
+ * state is held until it is known which records only one of the filters matches, for which the state is opened; one that
+ * cannot be changed is removed.
  */
 public final class ChangeFilter extends ShardCommand {
     private final long changedFeed;

@@ -72,7 +72,7 @@ final class CatchUp {
         return !follower.isLost()
                 && !follower.isSuperseded()
                 && follower.known.target == null
-                && (!follower.held || follower.earlier != null);
+                && (!follower.held || follower.known.earlier != null);
     }
 
     /** A follower takes the place of one with another filter, and is held. */
@@ -84,8 +84,8 @@ final class CatchUp {
         follower.loss = Loss.CHANGED;
         next.pending = follower.pending;
         next.dueNs = follower.dueNs;
-        next.earlier = follower.last();
-        follower.earlier = null;
+        next.known.earlier = follower.last();
+        follower.known.earlier = null;
         next.held = true;
         lagging.add(next);
     }
@@ -279,7 +279,7 @@ final class CatchUp {
     private boolean send(final StateFollower follower, final int row, final Snapshot since, final Snapshot target) {
         final long before = store.versionAt(row, since.sequence());
         final long after = store.versionAt(row, target.sequence());
-        if (before == after && follower.earlier == null) {
+        if (before == after && follower.known.earlier == null) {
             return true;
         }
         final boolean matchedBefore = matched(follower, before);

@@ -34,13 +34,6 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
     final FollowOptions options;
     final FilterGroup<StateFollower> group;
 
-    /**
-     * Whose place it has taken, with another filter: its client's state is by the filter of that one until it has caught up;
-     * null when there is none.
-     */
-    @Nullable
-    StateFollower earlier;
-
     /** Among those of its group. */
     private int place;
 
@@ -124,7 +117,7 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
 
     /** The one by whose filter its client's state is. */
     StateFollower last() {
-        final StateFollower before = earlier;
+        final StateFollower before = known.earlier;
         return before == null ? this : before;
     }
 

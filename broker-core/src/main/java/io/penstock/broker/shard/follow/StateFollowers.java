@@ -139,25 +139,16 @@ public final class StateFollowers {
         noteDue(follower);
     }
 
-    /**
-     * A follower gets another filter, and another number: it is held until the rows are known that only one of its filters
-     * matches.
-     *
-     * @return the filter by which its client's state is, or null when it cannot be changed now.
-     */
+    /** A follower gets another filter. Returns the one by which its client's state is; null when it cannot be changed now. */
     @Nullable
     String change(final StateFollower follower, final Interest interest, final @Nullable Filter filter) {
         if (!catchUp.isChangeable(follower)) {
             return null;
         }
-        final StateFollower next = new StateFollower(
-                this,
-                interest,
-                follower.options,
-                follower.ring(),
-                matcher.groupOf(interest.filter(), filter),
-                follower.conflation);
-        matcher.add(next.group, next);
+        final FilterGroup<StateFollower> group = matcher.groupOf(interest.filter(), filter);
+        final StateFollower next =
+                new StateFollower(this, interest, follower.options, follower.ring(), group, follower.conflation);
+        matcher.add(group, next);
         follower.onRemoved();
         shard.onRemoved(follower);
         shard.onAdded(next);
@@ -171,10 +162,10 @@ public final class StateFollowers {
 
     /** The client of a follower has the state by its own filter. */
     void forgetEarlier(final StateFollower follower) {
-        final StateFollower earlier = follower.earlier;
+        final StateFollower earlier = follower.known.earlier;
         if (earlier != null) {
             matcher.remove(earlier.group, earlier);
-            follower.earlier = null;
+            follower.known.earlier = null;
         }
     }
 
