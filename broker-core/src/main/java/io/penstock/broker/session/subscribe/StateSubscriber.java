@@ -148,8 +148,10 @@ final class StateSubscriber {
         if (!subscription.topics().isLiteral()) {
             return subscription.rights().ofPattern() == null;
         }
-        final TopicRights rights = context.gate()
-                .rights(session.profile().principal(), subscription.topics().text());
+        final TopicRights rights = TopicRights.of(
+                context.gate(),
+                session.profile().principal(),
+                subscription.topics().text());
         final String live = rights.subscribe();
         return live != null && live.equals(rights.stateFirst());
     }
