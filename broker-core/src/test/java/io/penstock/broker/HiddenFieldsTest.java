@@ -52,9 +52,7 @@ class HiddenFieldsTest {
 
     @AfterEach
     void close() {
-        if (test != null) {
-            test.close();
-        }
+        test.close();
     }
 
     static Stream<Arguments> ways() {
