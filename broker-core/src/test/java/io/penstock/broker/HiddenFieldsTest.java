@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.broker.security.PermissionRule;
 import io.penstock.broker.security.Permissions;
 import io.penstock.client.Bookmark;
+import io.penstock.client.BrokerError;
 import io.penstock.client.LogPlace;
 import io.penstock.client.ReplayRequest;
 import io.penstock.client.SowRequest;
@@ -51,9 +52,7 @@ class HiddenFieldsTest {
 
     @AfterEach
     void close() {
-        if (test != null) {
-            test.close();
-        }
+        test.close();
     }
 
     static Stream<Arguments> ways() {
@@ -163,6 +162,54 @@ class HiddenFieldsTest {
         assertThat(trader.sow(SowRequest.topic("o").keys(List.of("{\"id\":2}"))))
                 .containsExactly("{\"id\":2,\"v\":\"" + whole + "\"}");
         assertThat(TappedTransport.sent(1)).doesNotContain(SECRET);
+    }
+
+    /** What is half sent goes on as it began, and nothing after it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldSendTheRestOfAHalfSentRecordWhenOtherFieldsAreHidden(final boolean isHiddenFirst) {
+        final Permissions hidden = traders(hiding(allow("read", "o*", ""), "salary"));
+        final Permissions shown = traders(allow("read", "o*", ""));
+        final SessionConfig sessions = new SessionConfig(64, 64, 2 << 20, 64, 64, 16 * 1024, 64, 1 << 26, 10_000, 1_000);
+        start(isHiddenFirst ? hidden : shown, builder -> builder.sessions(sessions)
+                .inboxLength(16 << 20)
+                .window(new WindowConfig(16 << 20, 4)));
+        trader.subscribe(1, SubscribeRequest.topic("o"));
+        test.settle();
+        trader.paused = true;
+        final String half = "y".repeat(1_000_000);
+        final String first = "{\"id\":1,\"v\":\"" + half + "\",\"salary\":\"" + SECRET + "\"}";
+        for (int i = 0; i < 8; i++) {
+            root.publish("o", first.replace("\"id\":1", "\"id\":" + i));
+        }
+        for (int i = 0; i < 400; i++) {
+            test.cycle();
+        }
+        test.broker.permissions(isHiddenFirst ? shown : hidden);
+        for (int i = 0; i < 100; i++) {
+            test.cycle();
+        }
+        final int sentLength = TappedTransport.sent(1).length();
+        trader.paused = false;
+        test.settle();
+        root.flush();
+
+        assertThat(TappedTransport.sent(1).length()).as("half sent").isGreaterThan(sentLength + 10_000);
+        assertThat(trader.errors).extracting(BrokerError::errorCode).containsExactly(ErrorCode.PERMISSIONS_CHANGED);
+        assertThat(trader.deliveries).hasSizeBetween(1, 7);
+        final String rest = isHiddenFirst ? "" : ",\"salary\":\"" + SECRET + "\"";
+        for (int i = 0; i < trader.deliveries.size(); i++) {
+            assertThat(trader.deliveries.get(i).text())
+                    .isEqualTo("{\"id\":" + i + ",\"v\":\"" + half + "\"" + rest + "}");
+        }
+        TappedTransport.forget();
+        trader.errors.clear();
+        trader.subscribe(1, SubscribeRequest.topic("o"));
+        test.settle();
+        root.publish("o", first);
+        root.flush();
+        test.settle();
+        assertThat(TappedTransport.sent(1).contains(SECRET)).isEqualTo(isHiddenFirst);
     }
 
     @Test

@@ -122,7 +122,7 @@ public final class FieldSelection {
      */
     public boolean touches(final FieldPath field) {
         for (final FieldPath path : paths) {
-            if (path.isHeader() || field.isHeader() ? path.equals(field) : isOnTheWay(path, field)) {
+            if ((path.isHeader() || field.isHeader()) ? path.equals(field) : isOnTheWay(path, field)) {
                 return true;
             }
         }

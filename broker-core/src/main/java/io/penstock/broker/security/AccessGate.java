@@ -364,17 +364,6 @@ public final class AccessGate {
     }
 
     /**
-     * What a client may do with the messages of a topic.
-     *
-     * @param principal who it is.
-     * @param topic     name of it.
-     * @return the conditions.
-     */
-    public TopicRights rights(final Principal principal, final String topic) {
-        return TopicRights.of(this, principal, topic);
-    }
-
-    /**
      * Fields of a topic's messages that a client does not see.
      *
      * @param principal who it is.

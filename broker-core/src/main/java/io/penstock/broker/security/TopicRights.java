@@ -26,8 +26,15 @@ public record TopicRights(
         @Nullable String replay,
         @Nullable String delete,
         FieldSelection hidden) {
-    /** What a client may do with the messages of a topic, by the permissions that hold now. */
-    static TopicRights of(final AccessGate gate, final Principal principal, final String topic) {
+    /**
+     * What a client may do with the messages of a topic, by the permissions that hold now.
+     *
+     * @param gate      that decides.
+     * @param principal who it is.
+     * @param topic     name of it.
+     * @return the conditions.
+     */
+    public static TopicRights of(final AccessGate gate, final Principal principal, final String topic) {
         final FieldSelection hidden = gate.hidden(principal, topic);
         final TopicRights rights = new TopicRights(
                 gate.condition(principal, List.of(Action.PUBLISH), topic),

@@ -1,11 +1,14 @@
 package io.penstock.broker.topic;
 
+import io.penstock.format.FieldPath;
 import io.penstock.format.FieldSelection;
 import io.penstock.format.MessageEditor;
 import io.penstock.format.MessageFormat;
 import io.penstock.format.MessageValidator;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts fields out of messages of one format, for those from whom they are hidden. What is no message of the format is not shown at
@@ -26,6 +29,30 @@ public final class MessageCutter {
     public MessageCutter(final MessageFormat format) {
         validator = format.newValidator();
         editor = format.newEditor();
+    }
+
+    /**
+     * Why messages of a topic are not shown at all to a client from whom fields are hidden.
+     *
+     * @param hidden from it.
+     * @param topic  of the messages.
+     * @return text for it; null when the fields can be cut out.
+     */
+    public static @Nullable String whyNotShown(final FieldSelection hidden, final Topic topic) {
+        if (hidden.paths().isEmpty()) {
+            return null;
+        }
+        if (!topic.format().editorSupport().canCut()) {
+            return "fields are hidden (" + hidden.text() + "), and cannot be cut out of messages of format "
+                    + topic.format().name();
+        }
+        final StateRule rule = topic.state();
+        for (final FieldPath path : rule == null ? List.<FieldPath>of() : rule.keyFields().paths()) {
+            if (hidden.touches(path)) {
+                return "its key is hidden: " + path;
+            }
+        }
+        return null;
     }
 
     /** Whether a message is well formed. */

@@ -3,13 +3,18 @@ package io.penstock.broker.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.format.FieldPath;
+import io.penstock.format.FieldSelection;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What rules say, and which are refused. */
 class PermissionsTest {
@@ -133,6 +138,48 @@ class PermissionsTest {
         assertThatThrownBy(() -> of(rule.hiding(List.of(field))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(message);
+    }
+
+    /** A field is shown by a rule only of the messages that the rule is about; a naive look at each of all messages. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void shouldShowNoFieldOfAnyMessageThatNoRuleShows(final long seed) {
+        final Random random = new Random(seed);
+        final List<String> fields = List.of("a", "b", "c");
+        final List<String> words = List.of("subscribe", "query", "replay", "read");
+        for (int i = 0; i < 500; i++) {
+            final List<PermissionRule> rules = new ArrayList<>();
+            for (int j = random.nextInt(4); j >= 0; j--) {
+                final List<String> hidden =
+                        fields.stream().filter(field -> random.nextInt(3) == 0).toList();
+                rules.add(PermissionRule.allow(
+                                List.of(words.get(random.nextInt(words.size()))),
+                                List.of(random.nextBoolean() ? "t" : "u*"),
+                                random.nextInt(3) == 0 ? "x = " + random.nextInt(2) : "")
+                        .hiding(hidden));
+            }
+            final FieldSelection hidden = of(rules.toArray(new PermissionRule[0])).hidden(BOB, "t");
+            for (final String field : fields) {
+                final boolean isShown = !hidden.touches(FieldPath.of(field));
+                for (final String word : List.of("subscribe", "query", "replay")) {
+                    final List<PermissionRule> about = rules.stream()
+                            .filter(rule -> rule.topics().contains("t"))
+                            .filter(rule -> ActionWord.actions(rule.allow()).containsAll(ActionWord.actions(List.of(word))))
+                            .toList();
+                    // The messages of x = 0, those of x = 1 and all others, for each of which a rule has to show the field.
+                    for (final String filter : List.of("x = 0", "x = 1", "")) {
+                        final List<PermissionRule> ofMessage = about.stream()
+                                .filter(rule -> rule.filter().isEmpty() || rule.filter().equals(filter))
+                                .toList();
+                        if (isShown && !ofMessage.isEmpty()) {
+                            assertThat(ofMessage)
+                                    .as("seed %d, %d: %s by %s of %s", seed, i, field, word, rules)
+                                    .anyMatch(rule -> !rule.hide().contains(field));
+                        }
+                    }
+                }
+            }
+        }
     }
 
     @Test

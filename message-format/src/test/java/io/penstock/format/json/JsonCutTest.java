@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -163,7 +164,8 @@ final class JsonCutTest {
 
     private static String quoted(final String text, final Random random) {
         final StringBuilder result = new StringBuilder("\"");
-        for (final char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            final char c = text.charAt(i);
             if (random.nextInt(4) == 0) {
                 result.append(String.format(random.nextBoolean() ? "\\u%04x" : "\\u%04X", (int) c));
             } else if (c == '"' || c == '\\') {
@@ -200,7 +202,7 @@ final class JsonCutTest {
             return new Value(kind, scalar, left);
         }
 
-        String text(final Random random) {
+        String text(final @Nullable Random random) {
             if (kind == 0) {
                 return scalar;
             }
@@ -210,7 +212,7 @@ final class JsonCutTest {
                     .collect(Collectors.joining(",", kind == 1 ? "{" : "[", space(random) + (kind == 1 ? "}" : "]")));
         }
 
-        private static String space(final Random random) {
+        private static String space(final @Nullable Random random) {
             return random == null ? "" : " ".repeat(Math.max(0, random.nextInt(5) - 3));
         }
     }

@@ -3,6 +3,7 @@ package io.penstock.broker.session.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.security.TopicRights;
+import io.penstock.broker.topic.MessageCutter;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.format.FieldSelection;
@@ -62,7 +63,7 @@ public final class TopicAccess {
 
     /** The rights, but none to read what the fields that are hidden cannot be cut out of, or are the key of. */
     private TopicRights shown(final TopicRights given) {
-        return HiddenFields.whyNotShown(given.hidden(), topic) == null ? given : given.withoutReading();
+        return MessageCutter.whyNotShown(given.hidden(), topic) == null ? given : given.withoutReading();
     }
 
     /** Fields that its client is not sent; null when it is sent messages as they are. */

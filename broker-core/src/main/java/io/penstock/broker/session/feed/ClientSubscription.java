@@ -30,8 +30,7 @@ public final class ClientSubscription {
     private final DueAnswers due = new DueAnswers();
     private boolean isLive = true;
     private boolean isDurable;
-    private boolean isRange;
-    private long toTimeNs = Long.MAX_VALUE;
+    private final Range range = new Range();
     private @Nullable Refusal ended;
     private Lease lease = Lease.none();
 
@@ -206,22 +205,22 @@ public final class ClientSubscription {
 
     /** Whether it has an end, and ends when all before that was sent. */
     public boolean isRange() {
-        return isRange;
+        return range.isRange;
     }
 
     /** The same, from now on. */
     public void isRange(final boolean value) {
-        isRange = value;
+        range.isRange = value;
     }
 
     /** Where its range ends, if by time; else {@link Long#MAX_VALUE}. */
     public long toTimeNs() {
-        return toTimeNs;
+        return range.toTimeNs;
     }
 
     /** The same, from now on. */
     public void toTimeNs(final long value) {
-        toTimeNs = value;
+        range.toTimeNs = value;
     }
 
     /** What it holds of its identity's share. */
@@ -242,5 +241,11 @@ public final class ClientSubscription {
     /** It has ended for a reason; null when it lagged too far. */
     public void onEnded(final @Nullable Refusal reason) {
         ended = reason;
+    }
+
+    /** Whether and where it ends. */
+    private static final class Range {
+        private boolean isRange;
+        private long toTimeNs = Long.MAX_VALUE;
     }
 }

@@ -6,7 +6,6 @@ import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.TopicRights;
 import io.penstock.broker.session.client.DeleteQuery;
-import io.penstock.broker.session.client.HiddenFields;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionAudit;

@@ -4,7 +4,6 @@ import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.query.SelectList;
 import io.penstock.broker.security.Action;
-import io.penstock.broker.session.client.HiddenFields;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.QueryCommand;
 import io.penstock.broker.session.client.Session;

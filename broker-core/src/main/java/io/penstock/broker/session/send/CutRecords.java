@@ -12,7 +12,6 @@ import io.penstock.protocol.RecordDescriptor;
 import io.penstock.transport.Connection;
 import java.nio.ByteBuffer;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class CutRecords {
     private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
 
-    private final Map<MessageFormat, MessageCutter> cutters = new IdentityHashMap<>();
+    private final IdentityHashMap<MessageFormat, MessageCutter> cutters = new IdentityHashMap<>();
     private UnsafeBuffer copy = new UnsafeBuffer(0, 0);
     private int length;
     private int count;

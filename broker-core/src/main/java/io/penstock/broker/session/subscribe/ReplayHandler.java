@@ -2,13 +2,13 @@ package io.penstock.broker.session.subscribe;
 
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.session.client.Entries;
-import io.penstock.broker.session.client.HiddenFields;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.feed.ClientSubscription;
 import io.penstock.broker.session.feed.SubscriptionFeed;
 import io.penstock.broker.session.feed.SubscriptionRights;
+import io.penstock.broker.session.query.HiddenFields;
 import io.penstock.broker.session.text.Bookmarks;
 import io.penstock.broker.session.text.CommandTexts;
 import io.penstock.broker.session.text.Refusal;

@@ -1,11 +1,13 @@
-package io.penstock.broker.session.client;
+package io.penstock.broker.session.query;
 
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.feed.ClientSubscription;
 import io.penstock.broker.session.text.Refusal;
 import io.penstock.broker.shard.match.FollowOptions;
-import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.MessageCutter;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.format.FieldPath;
@@ -17,35 +19,6 @@ import org.jspecify.annotations.Nullable;
 /** What clients may ask of topics of which fields are hidden from them: nothing whose answer depends on those. */
 public final class HiddenFields {
     private HiddenFields() {}
-
-    /**
-     * Why messages of a topic are not shown at all to a client from whom fields are hidden.
-     *
-     * @param hidden from it.
-     * @param topic  of the messages.
-     * @return text for it; null when the fields can be cut out.
-     */
-    static @Nullable String whyNotShown(final FieldSelection hidden, final Topic topic) {
-        if (hidden.paths().isEmpty()) {
-            return null;
-        }
-        if (!topic.format().editorSupport().canCut()) {
-            return "fields are hidden (" + hidden.text() + "), and cannot be cut out of messages of format "
-                    + topic.format().name();
-        }
-        final StateRule rule = topic.state();
-        final FieldPath key = rule == null ? null : firstTouched(hidden, rule.keyFields());
-        return key == null ? null : "its key is hidden: " + key;
-    }
-
-    private static @Nullable FieldPath firstTouched(final FieldSelection hidden, final FieldSelection fields) {
-        for (final FieldPath path : fields.paths()) {
-            if (hidden.touches(path)) {
-                return path;
-            }
-        }
-        return null;
-    }
 
     /**
      * Refuses a command about one topic that names fields which are hidden from its client, or to whom the topic cannot be
@@ -67,7 +40,7 @@ public final class HiddenFields {
         }
         final FieldSelection hidden = checkFields(context, session, command, topics.text(), asked);
         final Topic topic = context.topics().find(topics.text());
-        final String why = topic == null ? null : whyNotShown(hidden, topic);
+        final String why = topic == null ? null : MessageCutter.whyNotShown(hidden, topic);
         if (why != null) {
             throw refusal(session, command, topics.text(), why, "leave the topic");
         }
