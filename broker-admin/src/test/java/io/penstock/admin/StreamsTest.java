@@ -62,7 +62,7 @@ class StreamsTest extends AdminFixture {
             assertThat(cycles.at("counts").list())
                     .hasSize(cycles.at("leUs").list().size() + 1);
             assertThat(cycles.at("leUs").list().get(1)).hasToString("2");
-            assertThat(figures.at("times").object()).containsKeys("delivery", "query", "persist");
+            assertThat(figures.at("times").object()).containsKeys("delivery", "query");
             assertThat(figures.number("adminClients")).isEqualTo(1);
             assertThat(figures.text("journalStatus")).isEqualTo("none");
             assertThat(figures.number("dropped")).isZero();

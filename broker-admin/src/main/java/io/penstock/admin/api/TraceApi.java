@@ -15,6 +15,7 @@ import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.agrona.concurrent.EpochClock;
@@ -71,6 +72,7 @@ final class TraceApi {
                 404, "NOT_FOUND", "client: no such one: " + id + " (it may be gone already; ask for the list)");
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // Both outcomes are looked at.
     private void begin(final Exchange exchange, final Caller caller, final long id) {
         if (readers.size() >= COUNT_MAX) {
             throw new ProblemException(
@@ -79,7 +81,14 @@ final class TraceApi {
                     "server: traces " + COUNT_MAX + " clients already (close a stream of one)");
         }
         final ClientTrace trace = new ClientTrace();
-        answers.when(exchange, broker.monitor().trace(id, trace, caller.administrator()), isTraced -> {
+        final CompletableFuture<Boolean> asked = broker.monitor().trace(id, trace, caller.administrator());
+        // An agent that answers too late traces for nobody.
+        asked.whenComplete((isTraced, error) -> {
+            if (error != null) {
+                trace.close();
+            }
+        });
+        answers.when(exchange, asked, isTraced -> {
             if (!isTraced) {
                 throw unknown(Long.toString(id));
             }
@@ -119,9 +128,11 @@ final class TraceApi {
     private void send(final Reader reader, final long nowMs) {
         final boolean isEnded = reader.trace.isEnded();
         final long nowNs = broker.config().nanoClock().nanoTime();
-        int count = 0;
-        TracedCommand command;
-        while (count++ < ClientTrace.LENGTH && (command = reader.trace.poll()) != null) {
+        for (int i = 0; i < ClientTrace.LENGTH; i++) {
+            final TracedCommand command = reader.trace.poll();
+            if (command == null) {
+                break;
+            }
             final long atMs = nowMs - TimeUnit.NANOSECONDS.toMillis(nowNs - command.timeNs());
             reader.stream.send(EventStream.event("command", "", json(command, atMs).bytes()));
         }

@@ -12,10 +12,10 @@ import io.penstock.broker.session.client.AgentPorts;
 import io.penstock.broker.session.client.ReadyMarks;
 import io.penstock.broker.session.client.Reports;
 import io.penstock.broker.session.client.SessionCounters;
-import io.penstock.broker.session.client.SessionLatencies;
 import io.penstock.broker.session.client.SessionNotice;
 import io.penstock.broker.session.client.SessionSettings;
 import io.penstock.broker.session.connect.ClientDirectory;
+import io.penstock.broker.session.send.SessionLatencies;
 import io.penstock.broker.shard.DirectPort;
 import io.penstock.broker.shard.Inbox;
 import io.penstock.broker.shard.InboxPort;
@@ -127,6 +127,7 @@ public final class EngineBuilder implements AutoCloseable {
                 files,
                 new JournalOpening.Wakeups(this::wakeSequencer, wakers.keeper(), wakers.journaler()),
                 clocks,
+                counters,
                 events);
         declared = new DeclaredTopics(sequencers, journals.recovered());
     }

@@ -203,11 +203,6 @@ public final class JournalWriter {
         return durableSequence;
     }
 
-    /** The time of day, in nanoseconds since 1970. */
-    public long timeNs() {
-        return clock.nanoTime();
-    }
-
     public long bytesWritten() {
         return staging.bytesWritten();
     }

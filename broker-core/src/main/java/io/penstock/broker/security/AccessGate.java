@@ -320,19 +320,17 @@ public final class AccessGate {
     }
 
     /**
-     * Whether a client may do something with one topic or another, or about none.
+     * Whether a client may do something with one topic or another, or about none. An authorizer other than {@link
+     * Permissions} is asked about no topic.
      *
      * @param principal who it is.
      * @param action    what it wants.
      * @return false when it may for no topic.
      */
     public boolean allowsAnywhere(final Principal principal, final Action action) {
-        try {
-            return state().authorizer.isAllowedAnywhere(principal, action);
-        } catch (final RuntimeException e) {
-            errorHandler.onError(e);
-            return false;
-        }
+        return state().authorizer instanceof Permissions permissions
+                ? permissions.isAllowedAnywhere(principal, action)
+                : allows(principal, action, "");
     }
 
     /**

@@ -20,17 +20,6 @@ public interface Authorizer {
     boolean isAllowed(Principal principal, Action action, String topic);
 
     /**
-     * Whether a client may do something with one topic or another, or about none; for those who offer it things to do.
-     *
-     * @param principal who asks.
-     * @param action    what is asked.
-     * @return false when it is of no use to ask for any topic.
-     */
-    default boolean isAllowedAnywhere(final Principal principal, final Action action) {
-        return isAllowed(principal, action, "");
-    }
-
-    /**
      * What a client may do with the messages of each topic, if that depends on what is in them.
      *
      * @param principal who asks.

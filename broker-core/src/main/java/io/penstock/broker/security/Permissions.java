@@ -96,7 +96,13 @@ public final class Permissions implements Authorizer {
         };
     }
 
-    @Override
+    /**
+     * Whether a client may do something with one topic or another, or about none; for those who offer it things to do.
+     *
+     * @param principal who asks.
+     * @param action    what is asked.
+     * @return false when it is of no use to ask for any topic.
+     */
     public boolean isAllowedAnywhere(final Principal principal, final Action action) {
         if (action == Action.CONNECT || action == Action.SUBSCRIBE_PATTERN) {
             return isAllowed(principal, action, "");

@@ -1,5 +1,6 @@
 package io.penstock.broker.session.client;
 
+import io.penstock.broker.session.send.SessionLatencies;
 import org.agrona.concurrent.NanoClock;
 
 /** The time as one I/O agent sees it, the same for all of a duty cycle. Confined to that agent. */

@@ -2,6 +2,7 @@ package io.penstock.broker.session.client;
 
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.event.EventLog;
+import io.penstock.broker.session.send.SessionLatencies;
 
 /**
  * Where an I/O agent reports what happens to its clients.

@@ -1,7 +1,6 @@
 package io.penstock.broker.shard.log;
 
 import io.penstock.broker.concurrent.BrokerCounters;
-import io.penstock.broker.concurrent.LatencyHistogram;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
@@ -38,7 +37,6 @@ public final class ShardCounters {
     private final AtomicCounter indexesRebuilt;
     private final AtomicCounter demanded;
     private final AtomicCounter[] released;
-    private final LatencyHistogram persistTimes;
 
     public ShardCounters(final BrokerCounters counters, final int shard, final int readerCount) {
         final String owner = "shard-" + shard;
@@ -70,16 +68,10 @@ public final class ShardCounters {
         filesReleased = counters.newCounter(owner, "filesReleased");
         indexesRebuilt = counters.newCounter(owner, "indexesRebuilt");
         demanded = counters.newCounter(owner, "demandedPosition");
-        persistTimes = counters.newHistogram(owner, "persist");
         released = new AtomicCounter[readerCount];
         for (int i = 0; i < readerCount; i++) {
             released[i] = counters.newCounter(owner, "releasedPosition-" + i);
         }
-    }
-
-    /** From applying the oldest record of each group until the group is on stable storage. Written by the journaler. */
-    public LatencyHistogram persistTimes() {
-        return persistTimes;
     }
 
     public AtomicCounter[] released() {

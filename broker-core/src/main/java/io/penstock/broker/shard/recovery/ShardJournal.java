@@ -31,12 +31,9 @@ public final class ShardJournal {
     private final JournalSource source;
     private final ShardCounters counters;
     private final EventLog events;
+    private final PersistTimes times;
     private long committedPosition;
     private long uncommittedSinceNs;
-
-    /** When the oldest record that is not committed was applied, since 1970. */
-    private long oldestNs;
-
     private long committedNs;
     private boolean isMarked = true;
     private boolean isBlocked;
@@ -53,6 +50,7 @@ public final class ShardJournal {
      * @param source   of the records.
      * @param counters of the shard.
      * @param events   for the operator.
+     * @param times    of the shard's groups.
      */
     public ShardJournal(
             final JournalSettings settings,
@@ -61,7 +59,8 @@ public final class ShardJournal {
             final JournalWriter writer,
             final JournalSource source,
             final ShardCounters counters,
-            final EventLog events) {
+            final EventLog events,
+            final PersistTimes times) {
         this.settings = settings;
         this.files = files;
         this.spares = spares;
@@ -69,6 +68,7 @@ public final class ShardJournal {
         this.source = source;
         this.counters = counters;
         this.events = events;
+        this.times = times;
         counters.durableSequence().setRelease(writer.durableSequence());
         counters.writtenSequence().setRelease(writer.writtenSequence());
     }
@@ -157,7 +157,7 @@ public final class ShardJournal {
                 continue;
             }
             if (count == 0 && uncommittedSinceNs == 0) {
-                oldestNs = RecordDescriptor.timestampNs(source.buffer(), source.offset());
+                times.onBegun(RecordDescriptor.timestampNs(source.buffer(), source.offset()));
             }
             if (!append()) {
                 source.back();
@@ -201,7 +201,7 @@ public final class ShardJournal {
         writer.sync();
         committedPosition = source.position();
         if (uncommittedSinceNs != 0) {
-            counters.persistTimes().add(writer.timeNs() - oldestNs);
+            times.onCommitted();
         }
         uncommittedSinceNs = 0;
         committedNs = nowNs;

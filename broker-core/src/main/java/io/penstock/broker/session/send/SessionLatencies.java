@@ -1,4 +1,4 @@
-package io.penstock.broker.session.client;
+package io.penstock.broker.session.send;
 
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.LatencyHistogram;
