@@ -246,7 +246,7 @@ final class Model {
             final Sample old = topics.get(topic).records.get(change.sample().id());
             final boolean wasSeen = old != null && isSeen(command, topic, old, "subscribe", "query");
             if (change.kind() == Change.Type.DELETE) {
-                if (wasSeen) {
+                if (wasSeen && command.isOof()) {
                     sent.add("OOF_DELETED " + topic + " " + old.canonical());
                 }
                 return;
@@ -254,7 +254,7 @@ final class Model {
             final Sample now = whole(change);
             if (isSeen(command, topic, now, "subscribe", "query")) {
                 sent.add("MESSAGE " + topic + " " + now.canonical());
-            } else if (wasSeen) {
+            } else if (wasSeen && command.isOof()) {
                 sent.add("OOF_MATCH " + topic + " " + (isLimited ? old : now).canonical());
             }
         });

@@ -84,8 +84,10 @@ final class NativeCaller implements Caller {
                         client.stream(SubscribeRequest.pattern(run.pattern(command.topic())).filter(filter)),
                         run,
                         expected);
-            case SOW_AND_SUBSCRIBE ->
-                taken(client, client.stream(SubscribeRequest.topic(topic).filter(filter).sow().oof()), run, expected);
+            case SOW_AND_SUBSCRIBE -> {
+                final SubscribeRequest request = SubscribeRequest.topic(topic).filter(filter).sow();
+                yield taken(client, client.stream(command.isOof() ? request.oof() : request), run, expected);
+            }
             case REPLAY -> replayed(client, ReplayRequest.topic(topic), command, run, expected);
             case REPLAY_OF_PATTERN ->
                 replayed(client, ReplayRequest.pattern(run.pattern(command.topic())), command, run, expected);
