@@ -167,14 +167,15 @@ final class NativeCaller implements Caller {
         try (stream) {
             run.others().run();
             final List<String> items = new ArrayList<>();
-            while (items.size() < expected && add(stream.poll(WAIT), run, items)) {
-                continue;
+            boolean isMore = true;
+            while (isMore && items.size() < expected) {
+                isMore = add(stream.poll(WAIT), run, items);
             }
             // What was sent before the answer has come before it.
             client.flush(WAIT);
-            while (add(stream.poll(Duration.ofMillis(LOOK_MS)), run, items)) {
-                continue;
-            }
+            do {
+                isMore = add(stream.poll(Duration.ofMillis(LOOK_MS)), run, items);
+            } while (isMore);
             return Outcome.of(items);
         }
     }

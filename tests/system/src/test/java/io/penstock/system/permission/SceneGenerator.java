@@ -25,6 +25,7 @@ final class SceneGenerator {
             new User("fay", Set.of("keeper"), Map.of("desk", "N")),
             new User("gus", Set.of("trader", "reader", "keeper"), Map.of()));
 
+    private static final List<Transport> TRANSPORTS = List.of(Transport.values());
     private static final List<String> ROLES = List.of("everyone", "trader", "reader", "keeper");
     private static final List<String> DESKS = List.of("E", "W", "N", "O'N", "EN");
     private static final List<String> TOPICS = List.of("orders", "orders.eu", "news", "plain", "spare", "nothing");
@@ -48,7 +49,7 @@ final class SceneGenerator {
         random = new Random(seed);
     }
 
-    Scene scene(final int commandCount, final Transport first) {
+    Scene scene(final int commandCount) {
         final Map<String, List<Rule>> roles = new TreeMap<>();
         for (final String role : ROLES) {
             final List<Rule> rules = new ArrayList<>();
@@ -61,7 +62,7 @@ final class SceneGenerator {
         final List<Change> after = changes(12);
         final List<Command> commands = new ArrayList<>();
         for (int i = 0; i < commandCount; i++) {
-            commands.add(command(Transport.values()[(first.ordinal() + i) % Transport.values().length], i));
+            commands.add(command(TRANSPORTS.get(i % TRANSPORTS.size()), i));
         }
         return new Scene(roles, before, after, commands);
     }
