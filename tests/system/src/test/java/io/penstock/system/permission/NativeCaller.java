@@ -195,13 +195,17 @@ final class NativeCaller implements Caller {
     }
 
     private static Outcome deliver(final PenstockClient client, final String sink) {
-        try (BlockWriter writer = client.openSink(sink, SinkOptions.of(1024, 1).producer("matrix"))) {
+        final BlockWriter writer = client.openSink(sink, SinkOptions.of(1024, 1).producer("matrix"));
+        try (writer) {
             final Block block = writer.claim(WAIT);
             block.buffer().putInt(0, 1);
             block.submit(Integer.BYTES);
             writer.flush(WAIT);
+            return Outcome.DONE;
+        } catch (final PenstockException e) {
+            // Who may not deliver is told when the sink is opened.
+            return Outcome.refused("block: " + e.errorCode());
         }
-        return Outcome.DONE;
     }
 
     @Override
