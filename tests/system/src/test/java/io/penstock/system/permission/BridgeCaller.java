@@ -73,8 +73,10 @@ final class BridgeCaller implements Caller {
             case SUBSCRIBE -> subscribe(broker, command, SubscribeRequest.topic(topic), run, expected);
             case SUBSCRIBE_TO_PATTERN ->
                 subscribe(broker, command, SubscribeRequest.pattern(run.pattern(command.topic())), run, expected);
-            case SOW_AND_SUBSCRIBE ->
-                subscribe(broker, command, SubscribeRequest.topic(topic).sow().oof(), run, expected);
+            case SOW_AND_SUBSCRIBE -> {
+                final SubscribeRequest request = SubscribeRequest.topic(topic).sow();
+                yield subscribe(broker, command, command.isOof() ? request.oof() : request, run, expected);
+            }
             case REPLAY -> subscribe(broker, command, SubscribeRequest.topic(topic).from(run.mark()), run, expected);
             case REPLAY_OF_PATTERN ->
                 subscribe(
@@ -251,7 +253,7 @@ final class BridgeCaller implements Caller {
                 command.sample(),
                 command.keys(),
                 command.changes(),
-                2);
+                command.variant() / 4 * 4 + 2);
     }
 
     private static List<String> fetch(

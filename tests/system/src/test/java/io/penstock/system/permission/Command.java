@@ -30,6 +30,11 @@ record Command(
         return filter == null ? "" : filter.text();
     }
 
+    /** Whether a subscription with state first is told of records that leave it. */
+    boolean isOof() {
+        return variant / 4 % 3 != 0;
+    }
+
     List<String> keyTexts() {
         return keys.stream().map(each -> "{\"id\":" + each + "}").toList();
     }

@@ -152,7 +152,7 @@ final class HttpCaller implements Caller {
 
     /** The status has to fit the code. */
     private static Outcome refused(final int status, final String problem) {
-        final String code = String.valueOf(Sample.read(problem).get("code"));
+        final String code = Sample.text(Sample.read(problem), "code");
         final int fit = switch (code) {
             case "NOT_LOGGED_ON" -> 401;
             case "NOT_AUTHORIZED" -> 403;
@@ -188,14 +188,14 @@ final class HttpCaller implements Caller {
         final List<String> items = new ArrayList<>();
         for (final String line : response.body().split("\n", -1)) {
             if (line.startsWith("{\"record\":")) {
-                final TreeMap<String, Object> record =
+                final Map<String, Object> record =
                         Sample.read(line.substring("{\"record\":".length(), line.length() - 1));
                 items.add(
                         command.kind() == Kind.QUERY_OF_COUNT
-                                ? String.valueOf(Sample.read((String) record.get("payload")).get("n"))
+                                ? Sample.text(Sample.read(Sample.text(record, "payload")), "n")
                                 : item(record, run));
             } else if (line.startsWith("{\"done\":") && command.kind() == Kind.QUERY) {
-                final TreeMap<String, Object> done =
+                final Map<String, Object> done =
                         Sample.read(line.substring("{\"done\":".length(), line.length() - 1));
                 items.add(done.get("matches") + " of " + done.get("topicMatches"));
             } else if (!line.isEmpty() && !line.startsWith("{\"done\":")) {
@@ -205,12 +205,12 @@ final class HttpCaller implements Caller {
         return Outcome.of(items);
     }
 
-    private static String item(final TreeMap<String, Object> record, final Run run) {
-        final String kind = ((String) record.get("kind")).toUpperCase(Locale.ROOT);
+    private static String item(final Map<String, Object> record, final Run run) {
+        final String kind = Sample.text(record, "kind").toUpperCase(Locale.ROOT);
         return run.item(
                 kind.equals("DELTA") ? "MESSAGE" : kind,
-                (String) record.get("topic"),
-                (String) record.get("payload"));
+                Sample.text(record, "topic"),
+                Sample.text(record, "payload"));
     }
 
     private Outcome listed(final Command command, final Run run) throws Exception {

@@ -39,6 +39,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -180,7 +181,7 @@ final class MatrixBroker implements AutoCloseable {
     private String mark() {
         Bookmark mark = Bookmark.NONE;
         for (int shard = 0; shard < SHARD_COUNT; shard++) {
-            final Ack ack = root.publish(markTopics.get(shard), "{}", AckType.PROCESSED).join();
+            final Ack ack = root.publish(Objects.requireNonNull(markTopics.get(shard)), "{}", AckType.PROCESSED).join();
             mark = mark.with(shard, ack.bookmark().sequence(shard));
         }
         return mark.toString();
@@ -237,7 +238,7 @@ final class MatrixBroker implements AutoCloseable {
         final Runnable others = once(() -> command.changes().forEach(each -> apply(prefix, each)));
         Outcome actual;
         try {
-            actual = callers.get(command.transport())
+            actual = Objects.requireNonNull(callers.get(command.transport()))
                     .ask(command, new Run(prefix, mark, others), expected.items().size());
         } catch (final Exception e) {
             actual = new Outcome("failed: " + e, List.of());

@@ -3,9 +3,11 @@ package io.penstock.system.permission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What is in the topics of one run, and what has to become of a command by the rules. Names are those without the beginning. */
 final class Model {
@@ -42,8 +44,12 @@ final class Model {
         }
     }
 
+    private Contents contents(final String topic) {
+        return Objects.requireNonNull(topics.get(topic), topic);
+    }
+
     void apply(final Change change) {
-        final Contents contents = topics.get(change.topic());
+        final Contents contents = contents(change.topic());
         final Sample sample = change.sample();
         if (change.kind() == Change.Type.DELETE) {
             contents.records.remove(sample.id());
@@ -59,7 +65,7 @@ final class Model {
 
     /** What others get of a change: of a delta the record that it makes. */
     private Sample whole(final Change change) {
-        final Sample old = topics.get(change.topic()).records.get(change.sample().id());
+        final @Nullable Sample old = contents(change.topic()).records.get(change.sample().id());
         return change.kind() == Change.Type.DELTA && old != null ? old.changedBy(change.sample()) : change.sample();
     }
 
@@ -231,10 +237,10 @@ final class Model {
     private Outcome follow(final Command command) {
         final String topic = command.topic();
         final boolean isRefused = isDenied(command, "subscribe", "query");
-        final boolean isStateless = !topics.containsKey(topic) || !topics.get(topic).isKeyed;
+        final boolean isStateless = !topics.containsKey(topic) || !contents(topic).isKeyed;
         final List<String> sent = new ArrayList<>();
         if (!isStateless) {
-            topics.get(topic).records.values().stream()
+            contents(topic).records.values().stream()
                     .filter(each -> isSeen(command, topic, each, "subscribe", "query"))
                     .forEach(each -> sent.add("STATE " + topic + " " + each.canonical()));
         }
@@ -243,10 +249,10 @@ final class Model {
             if (isStateless || !change.topic().equals(topic)) {
                 return;
             }
-            final Sample old = topics.get(topic).records.get(change.sample().id());
-            final boolean wasSeen = old != null && isSeen(command, topic, old, "subscribe", "query");
+            final @Nullable Sample old = contents(topic).records.get(change.sample().id());
+            final boolean isTold = command.isOof() && old != null && isSeen(command, topic, old, "subscribe", "query");
             if (change.kind() == Change.Type.DELETE) {
-                if (wasSeen) {
+                if (isTold && old != null) {
                     sent.add("OOF_DELETED " + topic + " " + old.canonical());
                 }
                 return;
@@ -254,7 +260,7 @@ final class Model {
             final Sample now = whole(change);
             if (isSeen(command, topic, now, "subscribe", "query")) {
                 sent.add("MESSAGE " + topic + " " + now.canonical());
-            } else if (wasSeen) {
+            } else if (isTold && old != null) {
                 sent.add("OOF_MATCH " + topic + " " + (isLimited ? old : now).canonical());
             }
         });
@@ -271,7 +277,7 @@ final class Model {
         final List<String> sent = new ArrayList<>();
         for (final String name : names) {
             if (topics.containsKey(name)) {
-                topics.get(name).log.stream()
+                contents(name).log.stream()
                         .filter(each -> isSeen(command, name, each, "subscribe", "replay"))
                         .forEach(each -> sent.add("MESSAGE " + name + " " + each.canonical()));
             }
@@ -314,9 +320,9 @@ final class Model {
         final List<String> sent = new ArrayList<>();
         boolean isAny = false;
         for (final String name : matching(command)) {
-            if (topics.get(name).isKeyed && !isDeniedOf(command, name, "query")) {
+            if (contents(name).isKeyed && !isDeniedOf(command, name, "query")) {
                 isAny = true;
-                topics.get(name).records.values().stream()
+                contents(name).records.values().stream()
                         .filter(each -> isSeen(command, name, each, "query"))
                         .forEach(each -> sent.add("STATE " + name + " " + each.canonical()));
             }

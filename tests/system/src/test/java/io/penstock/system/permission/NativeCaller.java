@@ -84,8 +84,10 @@ final class NativeCaller implements Caller {
                         client.stream(SubscribeRequest.pattern(run.pattern(command.topic())).filter(filter)),
                         run,
                         expected);
-            case SOW_AND_SUBSCRIBE ->
-                taken(client, client.stream(SubscribeRequest.topic(topic).filter(filter).sow().oof()), run, expected);
+            case SOW_AND_SUBSCRIBE -> {
+                final SubscribeRequest request = SubscribeRequest.topic(topic).filter(filter).sow();
+                yield taken(client, client.stream(command.isOof() ? request.oof() : request), run, expected);
+            }
             case REPLAY -> replayed(client, ReplayRequest.topic(topic), command, run, expected);
             case REPLAY_OF_PATTERN ->
                 replayed(client, ReplayRequest.pattern(run.pattern(command.topic())), command, run, expected);
@@ -165,14 +167,15 @@ final class NativeCaller implements Caller {
         try (stream) {
             run.others().run();
             final List<String> items = new ArrayList<>();
-            while (items.size() < expected && add(stream.poll(WAIT), run, items)) {
-                continue;
+            boolean isMore = true;
+            while (isMore && items.size() < expected) {
+                isMore = add(stream.poll(WAIT), run, items);
             }
             // What was sent before the answer has come before it.
             client.flush(WAIT);
-            while (add(stream.poll(Duration.ofMillis(LOOK_MS)), run, items)) {
-                continue;
-            }
+            do {
+                isMore = add(stream.poll(Duration.ofMillis(LOOK_MS)), run, items);
+            } while (isMore);
             return Outcome.of(items);
         }
     }
@@ -192,13 +195,17 @@ final class NativeCaller implements Caller {
     }
 
     private static Outcome deliver(final PenstockClient client, final String sink) {
-        try (BlockWriter writer = client.openSink(sink, SinkOptions.of(1024, 1).producer("matrix"))) {
+        final BlockWriter writer = client.openSink(sink, SinkOptions.of(1024, 1).producer("matrix"));
+        try (writer) {
             final Block block = writer.claim(WAIT);
             block.buffer().putInt(0, 1);
             block.submit(Integer.BYTES);
             writer.flush(WAIT);
+            return Outcome.DONE;
+        } catch (final PenstockException e) {
+            // Who may not deliver is told when the sink is opened.
+            return Outcome.refused("block: " + e.errorCode());
         }
-        return Outcome.DONE;
     }
 
     @Override

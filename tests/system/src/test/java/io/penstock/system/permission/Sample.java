@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ record Sample(TreeMap<String, Object> fields, TreeMap<String, String> headers) {
     private static final JsonFactory JSON = new JsonFactory();
 
     int id() {
-        return ((Long) fields.get("id")).intValue();
+        return ((Long) Objects.requireNonNull(fields.get("id"))).intValue();
     }
 
     /** The record after a change of some of its fields, which has the headers of the change. */
@@ -49,6 +50,11 @@ record Sample(TreeMap<String, Object> fields, TreeMap<String, String> headers) {
     /** The same of a message that has come. */
     static String canonical(final String json) {
         return read(json).toString();
+    }
+
+    /** A text of an object that has it. */
+    static String text(final Map<String, Object> fields, final String name) {
+        return String.valueOf(Objects.requireNonNull(fields.get(name), name));
     }
 
     /** The fields of an object; of objects and lists in it the text alone counts. */
