@@ -113,6 +113,11 @@ public final class BridgeService implements AutoCloseable {
      */
     public BridgeSession logon(final Credentials credentials) throws BrokerException {
         checkOpen();
+        if (credentials.user().isEmpty() && !credentials.password().isEmpty()) {
+            throw Refusals.of(
+                    ErrorCode.AUTHENTICATION_FAILED,
+                    "logon: a password without a user, which proves nothing (give both, or neither)");
+        }
         rooms.acquireSession();
         final BridgeSession session = new BridgeSession(this, credentials, false);
         sessions.add(session);
