@@ -152,6 +152,11 @@ public final class BridgeService implements AutoCloseable {
         final BridgeSession session;
         try {
             checkOpen();
+            if (!isProved && credentials.user().isEmpty() && !credentials.password().isEmpty()) {
+                throw Refusals.of(
+                        ErrorCode.AUTHENTICATION_FAILED,
+                        "logon: a password without a user, which proves nothing (give both, or neither)");
+            }
             rooms.acquireSession();
             session = new BridgeSession(this, credentials, false, isProved);
         } catch (final BrokerException e) {
