@@ -7,6 +7,7 @@ import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.Authenticator.Logon;
+import io.penstock.transport.PeerIdentity;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -37,7 +38,7 @@ final class Callers {
             return;
         }
         final String authorization = request.header("Authorization");
-        if (authorization == null && !request.identity().certificates().isEmpty()) {
+        if (authorization == null && !request.certificates().isEmpty()) {
             workers.run(exchange, () -> then.accept(caller(exchange, admitByCertificate(request))));
             return;
         }
@@ -62,7 +63,13 @@ final class Callers {
     }
 
     private static Logon logon(final Request request, final String user, final String password) {
-        return new Logon("admin", user, password, request.peer(), request.isLocal(), request.identity());
+        return new Logon(
+                "admin",
+                user,
+                password,
+                request.peer(),
+                request.isLocal(),
+                new PeerIdentity(request.isEncrypted(), request.certificates(), PeerIdentity.UNKNOWN_USER));
     }
 
     private static Caller caller(final Exchange exchange, final @Nullable Admitted admitted) {

@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
@@ -57,6 +58,10 @@ final class EncryptedChannel extends ChannelInboundHandlerAdapter {
                 fail(context.channel(), reason(handshake.cause()));
                 final var unused = context.close();
             }
+        }
+        if (event instanceof SslCloseCompletionEvent) {
+            // A client that calls waits for the answer.
+            final var unused = context.close();
         }
         context.fireUserEventTriggered(event);
     }

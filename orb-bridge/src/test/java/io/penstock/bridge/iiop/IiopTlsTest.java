@@ -231,6 +231,30 @@ class IiopTlsTest {
         }
     }
 
+    /** With a good-bye and without a close, and the other way round. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldCloseConnectionWhenThePeerClosesItsDirection(final boolean isPolite) throws Exception {
+        try (Harness harness = harness(IiopTls.REQUIRED);
+                Socket raw = new Socket("127.0.0.1", harness.bridge().iiopPort());
+                SSLSocket peer = (SSLSocket) TlsContexts.forClient(as(AUTHORITY.issue("ann")), true)
+                        .context()
+                        .getSocketFactory()
+                        .createSocket(raw, "127.0.0.1", raw.getPort(), true)) {
+            raw.setSoTimeout(20_000);
+            peer.startHandshake();
+            if (isPolite) {
+                peer.shutdownOutput();
+            } else {
+                raw.shutdownOutput();
+            }
+            raw.getInputStream().readAllBytes();
+            assertThat(Harness.await(() -> harness.counter(BridgeCounter.CONNECTIONS_OPEN) == 0))
+                    .isTrue();
+            assertServes(harness);
+        }
+    }
+
     /** Each update of keys costs the bridge an answer, which this peer does not take. */
     @Test
     void shouldEndConnectionWhenAPeerFloodsUpdatesOfKeys() throws Exception {
