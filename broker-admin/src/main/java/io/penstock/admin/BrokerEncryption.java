@@ -16,7 +16,7 @@ import javax.net.ssl.SSLEngine;
 record BrokerEncryption(Supplier<TlsContexts> certificates) implements Encryption {
     @Override
     public SSLEngine newEngine() {
-        return certificates.get().serverEngine();
+        return certificates.get().boundedServerEngine();
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at the first byte of a connection, and does the handshake of TLS when that is spoken here; a peer that speaks the
- * other is told so. Reads no further while the peer does not take what it is to be told. Confined to the server's thread.
+ * other is told so. Confined to the server's thread.
  */
 final class ConnectionStart extends ChannelInboundHandlerAdapter {
     /** What a handshake of TLS begins with, and no request of HTTP. */
@@ -111,13 +111,6 @@ final class ConnectionStart extends ChannelInboundHandlerAdapter {
         final SslHandler handler = new SslHandler(encryption.newEngine(), encryption.tasks());
         handler.setHandshakeTimeoutMillis(encryption.handshakeTimeoutMs());
         ctx.pipeline().addAfter(ctx.name(), "tls", handler).addAfter("tls", "tlsEnd", new Handshake(encryption));
-    }
-
-    /** Without this a peer that asks for answers of TLS itself, and takes none, would have them pile up. */
-    @Override
-    public void channelWritabilityChanged(final ChannelHandlerContext ctx) {
-        ctx.channel().config().setAutoRead(ctx.channel().isWritable());
-        ctx.fireChannelWritabilityChanged();
     }
 
     /** Hears how the handshake ends, and of what is wrong with TLS later. */

@@ -22,9 +22,6 @@ import javax.net.ssl.SSLException;
  * the connection's thread of Netty.
  */
 final class EncryptedChannel extends ChannelInboundHandlerAdapter {
-    /** Beyond what answers can have waiting: they are written only while the medium takes them. */
-    private static final long WAITING_LENGTH_MAX = 1024 * 1024;
-
     private final SslHandler handler;
     private final TlsContexts contexts;
     private final TlsFailures failures;
@@ -39,7 +36,7 @@ final class EncryptedChannel extends ChannelInboundHandlerAdapter {
 
     /** Has what comes behind a handler be encrypted from here on. */
     static void begin(final ChannelHandlerContext context, final TlsContexts contexts, final TlsFailures failures) {
-        final SslHandler handler = new SslHandler(contexts.serverEngine(), contexts.tasks());
+        final SslHandler handler = new SslHandler(contexts.boundedServerEngine(), contexts.tasks());
         handler.setHandshakeTimeoutMillis(TimeUnit.NANOSECONDS.toMillis(contexts.handshakeTimeoutNs()));
         context.pipeline()
                 .addAfter(context.name(), "tls", handler)
@@ -64,18 +61,6 @@ final class EncryptedChannel extends ChannelInboundHandlerAdapter {
             final var unused = context.close();
         }
         context.fireUserEventTriggered(event);
-    }
-
-    /** A peer that asks for answers of TLS itself, updates of keys, and takes none would have them pile up. */
-    @Override
-    public void channelReadComplete(final ChannelHandlerContext context) {
-        if (context.channel().bytesBeforeWritable() > WAITING_LENGTH_MAX) {
-            fail(
-                    context.channel(),
-                    "the peer sends too many updates of keys, and takes no answers to them (it should send data)");
-            final var unused = context.close();
-        }
-        context.fireChannelReadComplete();
     }
 
     @Override

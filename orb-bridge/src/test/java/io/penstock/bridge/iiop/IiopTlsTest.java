@@ -255,7 +255,7 @@ class IiopTlsTest {
         }
     }
 
-    /** Each update of keys costs the bridge an answer, which this peer does not take. */
+    /** Each update of keys costs the bridge an answer. */
     @Test
     void shouldEndConnectionWhenAPeerFloodsUpdatesOfKeys() throws Exception {
         try (Harness harness = harness(IiopTls.REQUIRED);
