@@ -72,7 +72,7 @@ public final class AdminServer implements AutoCloseable {
                         config.bodyLengthMax(),
                         config.requestTimeoutMs(),
                         config.idleTimeoutMs(),
-                        isEncrypted ? () -> Objects.requireNonNull(this.tls.get()) : null),
+                        isEncrypted ? new BrokerEncryption(() -> Objects.requireNonNull(this.tls.get())) : null),
                 this::handle,
                 new Reported());
         server.executor().scheduleAtFixedRate(this::onSecond, 1, 1, TimeUnit.SECONDS);

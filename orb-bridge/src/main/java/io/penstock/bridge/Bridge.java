@@ -65,7 +65,7 @@ public final class Bridge implements AutoCloseable {
         RmiFrontEnd rmi = null;
         try {
             rmi = config.rmi().isUsed() ? RmiFrontEnd.start(service, security.tls()) : null;
-            return new Bridge(service, rmi, config.iiop().isUsed() ? IiopFrontEnd.start(service) : null);
+            return new Bridge(service, rmi, config.iiop().isUsed() ? IiopFrontEnd.start(service, security.tls()) : null);
         } catch (final IOException e) {
             closeAll(rmi, service);
             throw new UncheckedIOException(e.getMessage(), e);

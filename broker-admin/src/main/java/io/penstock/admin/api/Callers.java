@@ -11,6 +11,7 @@ import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.Authenticator.Logon;
 import io.penstock.broker.security.Principal;
 import io.penstock.broker.security.audit.AuditTrail;
+import io.penstock.transport.PeerIdentity;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -51,7 +52,7 @@ final class Callers {
             return;
         }
         final String authorization = request.header("Authorization");
-        if (authorization == null && !request.identity().certificates().isEmpty()) {
+        if (authorization == null && !request.certificates().isEmpty()) {
             workers.run(exchange, () -> then.accept(byCertificate(exchange)));
             return;
         }
@@ -124,7 +125,12 @@ final class Callers {
 
     private static Logon logon(final Request request, final String user, final String password) {
         return new Logon(
-                Caller.CLIENT, user, password, request.peer(), request.isLocal(), request.identity());
+                Caller.CLIENT,
+                user,
+                password,
+                request.peer(),
+                request.isLocal(),
+                new PeerIdentity(request.isEncrypted(), request.certificates(), PeerIdentity.UNKNOWN_USER));
     }
 
     private static Caller caller(final Exchange exchange, final @Nullable Admitted admitted) {

@@ -9,23 +9,20 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
-import io.penstock.transport.tls.TlsContexts;
-import io.penstock.transport.tls.TlsReasons;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at the first byte of a connection, and does the handshake of TLS when that is spoken here; a peer that speaks the
- * other is told so. Reads no further while the peer does not take what it is to be told. Confined to the server's thread.
+ * other is told so. Confined to the server's thread.
  */
 final class ConnectionStart extends ChannelInboundHandlerAdapter {
     /** What a handshake of TLS begins with, and no request of HTTP. */
     private static final int TLS_HANDSHAKE = 22;
 
-    private final @Nullable Supplier<TlsContexts> tls;
+    private final @Nullable Encryption tls;
     private final RequestReader reader;
     private @Nullable ScheduledFuture<?> deadline;
     private boolean isBegun;
@@ -35,10 +32,10 @@ final class ConnectionStart extends ChannelInboundHandlerAdapter {
     /**
      * Made for one connection.
      *
-     * @param tls    gives its certificates; null when it is to be plain.
+     * @param tls    encrypts it; null when it is to be plain.
      * @param reader of its requests.
      */
-    ConnectionStart(final @Nullable Supplier<TlsContexts> tls, final RequestReader reader) {
+    ConnectionStart(final @Nullable Encryption tls, final RequestReader reader) {
         this.tls = tls;
         this.reader = reader;
     }
@@ -46,8 +43,8 @@ final class ConnectionStart extends ChannelInboundHandlerAdapter {
     @Override
     public void channelActive(final ChannelHandlerContext ctx) {
         if (tls != null) {
-            final long timeoutNs = tls.get().handshakeTimeoutNs();
-            deadline = ctx.executor().schedule(() -> onOverdue(ctx, timeoutNs), timeoutNs, TimeUnit.NANOSECONDS);
+            final long timeoutMs = tls.handshakeTimeoutMs();
+            deadline = ctx.executor().schedule(() -> onOverdue(ctx, timeoutMs), timeoutMs, TimeUnit.MILLISECONDS);
         }
         ctx.fireChannelActive();
     }
@@ -66,8 +63,8 @@ final class ConnectionStart extends ChannelInboundHandlerAdapter {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // It is closed, or was.
-    private void onOverdue(final ChannelHandlerContext ctx, final long timeoutNs) {
-        fail(overdue(timeoutNs));
+    private void onOverdue(final ChannelHandlerContext ctx, final long timeoutMs) {
+        fail(overdue(timeoutMs));
         ctx.close();
     }
 
@@ -79,8 +76,8 @@ final class ConnectionStart extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private static String overdue(final long timeoutNs) {
-        return "the handshake was not done within " + TimeUnit.NANOSECONDS.toMillis(timeoutNs)
+    private static String overdue(final long timeoutMs) {
+        return "the handshake was not done within " + timeoutMs
                 + " ms (is it a peer that speaks TLS? raise tls.handshakeTimeoutMs if it is only slow)";
     }
 
@@ -104,31 +101,24 @@ final class ConnectionStart extends ChannelInboundHandlerAdapter {
                 return;
             }
             if (tls != null) {
-                begin(ctx, tls.get());
+                begin(ctx, tls);
             }
         }
         ctx.fireChannelRead(bytes);
     }
 
-    private void begin(final ChannelHandlerContext ctx, final TlsContexts contexts) {
-        final SslHandler handler = new SslHandler(contexts.serverEngine(), contexts.tasks());
-        handler.setHandshakeTimeoutMillis(TimeUnit.NANOSECONDS.toMillis(contexts.handshakeTimeoutNs()));
-        ctx.pipeline().addAfter(ctx.name(), "tls", handler).addAfter("tls", "tlsEnd", new Handshake(contexts));
-    }
-
-    /** Without this a peer that asks for answers of TLS itself, and takes none, would have them pile up. */
-    @Override
-    public void channelWritabilityChanged(final ChannelHandlerContext ctx) {
-        ctx.channel().config().setAutoRead(ctx.channel().isWritable());
-        ctx.fireChannelWritabilityChanged();
+    private void begin(final ChannelHandlerContext ctx, final Encryption encryption) {
+        final SslHandler handler = new SslHandler(encryption.newEngine(), encryption.tasks());
+        handler.setHandshakeTimeoutMillis(encryption.handshakeTimeoutMs());
+        ctx.pipeline().addAfter(ctx.name(), "tls", handler).addAfter("tls", "tlsEnd", new Handshake(encryption));
     }
 
     /** Hears how the handshake ends, and of what is wrong with TLS later. */
     private final class Handshake extends ChannelInboundHandlerAdapter {
-        private final TlsContexts contexts;
+        private final Encryption encryption;
 
-        Handshake(final TlsContexts contexts) {
-            this.contexts = contexts;
+        Handshake(final Encryption encryption) {
+            this.encryption = encryption;
         }
 
         @Override
@@ -146,18 +136,18 @@ final class ConnectionStart extends ChannelInboundHandlerAdapter {
         @Override
         public void exceptionCaught(final ChannelHandlerContext ctx, final Throwable cause) {
             if (isDone && cause instanceof DecoderException && cause.getCause() instanceof SSLException broken) {
-                fail(TlsReasons.of(broken));
+                fail(encryption.reasonOf(broken));
             }
             ctx.fireExceptionCaught(cause);
         }
 
         private String reason(final Throwable cause) {
             if (cause instanceof SslHandshakeTimeoutException) {
-                return overdue(contexts.handshakeTimeoutNs());
+                return overdue(encryption.handshakeTimeoutMs());
             }
             return cause instanceof ClosedChannelException
                     ? "closed by the peer during the handshake (see its log; does it trust the certificate?)"
-                    : TlsReasons.of(cause);
+                    : encryption.reasonOf(cause);
         }
     }
 }

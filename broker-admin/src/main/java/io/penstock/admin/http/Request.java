@@ -1,7 +1,7 @@
 package io.penstock.admin.http;
 
 import io.netty.handler.codec.http.HttpHeaders;
-import io.penstock.transport.PeerIdentity;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param body     of it, may be empty.
  * @param peer     the other end of the connection, for example {@code http://127.0.0.1:40112}.
  * @param isLocal  whether that is on this machine.
- * @param identity what the connection proves of it.
+ * @param isEncrypted whether the connection is.
+ * @param certificates that the connection proves to be its, its own first; empty for none.
  */
 @SuppressWarnings("ArrayRecordComponent") // It is read once, and never compared.
 public record Request(
@@ -27,7 +28,8 @@ public record Request(
         byte[] body,
         String peer,
         boolean isLocal,
-        PeerIdentity identity) {
+        boolean isEncrypted,
+        List<X509Certificate> certificates) {
     private static final String BEARER = "Bearer ";
 
     /** A header that is there once, or null. */

@@ -15,14 +15,18 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.ScheduledFuture;
-import io.penstock.transport.PeerIdentity;
-import io.penstock.transport.tls.TlsIdentity;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the parts of the requests of one connection, one request at a time. Confined to the server's thread. */
@@ -35,7 +39,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     private @Nullable ChannelHandlerContext own;
     private @Nullable HttpRequest head;
     private ByteBuf body = Unpooled.EMPTY_BUFFER;
-    private PeerIdentity identity = PeerIdentity.UNKNOWN;
+    private List<X509Certificate> certificates = List.of();
     private boolean isIdle;
     private boolean isAnswering;
     private boolean isRefused;
@@ -61,11 +65,15 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // It is closed, or was.
     public void userEventTriggered(final ChannelHandlerContext ctx, final Object event) {
         if (event instanceof SslHandshakeCompletionEvent handshake && handshake.isSuccess()) {
-            identity = TlsIdentity.of(
-                    ctx.pipeline().get(SslHandler.class).engine().getSession(), true);
+            certificates = certificates(
+                    ctx.pipeline().get(SslHandler.class).engine().getSession());
             await(ctx, settings.requestTimeoutMs());
+        } else if (event instanceof SslCloseCompletionEvent) {
+            // Whoever asks waits for the answer.
+            ctx.close();
         }
         ctx.fireUserEventTriggered(event);
     }
@@ -74,6 +82,17 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     public void channelInactive(final ChannelHandlerContext ctx) {
         stopWaiting();
         ctx.fireChannelInactive();
+    }
+
+    private static List<X509Certificate> certificates(final SSLSession session) {
+        try {
+            return Arrays.stream(session.getPeerCertificates())
+                    .map(X509Certificate.class::cast)
+                    .toList();
+        } catch (final SSLPeerUnverifiedException e) {
+            // It has shown none.
+            return List.of();
+        }
     }
 
     private void await(final ChannelHandlerContext ctx, final int timeoutMs) {
@@ -232,7 +251,8 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
                 bytes,
                 peer(ctx),
                 address.isLoopbackAddress(),
-                identity);
+                settings.isEncrypted(),
+                certificates);
     }
 
     private String peer(final ChannelHandlerContext ctx) {

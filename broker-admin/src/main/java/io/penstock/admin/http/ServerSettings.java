@@ -1,9 +1,7 @@
 package io.penstock.admin.http;
 
-import io.penstock.transport.tls.TlsContexts;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param bodyLengthMax      of a request, in bytes.
  * @param requestTimeoutMs   in which a request has to come whole.
  * @param idleTimeoutMs      after which a connection without a request, or of whose answer nothing is taken, is closed.
- * @param tls                gives the certificates of the next connection; null for plain HTTP.
+ * @param tls                encrypts; null for plain HTTP.
  */
 public record ServerSettings(
         InetSocketAddress address,
@@ -24,7 +22,7 @@ public record ServerSettings(
         int bodyLengthMax,
         int requestTimeoutMs,
         int idleTimeoutMs,
-        @Nullable Supplier<TlsContexts> tls) {
+        @Nullable Encryption tls) {
     public ServerSettings {
         hosts = List.copyOf(hosts);
     }

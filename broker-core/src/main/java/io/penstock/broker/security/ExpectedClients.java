@@ -2,8 +2,6 @@ package io.penstock.broker.security;
 
 import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.Authenticator.Logon;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +17,6 @@ public final class ExpectedClients {
     /** Of names: with 16 random bytes in them nobody guesses one. */
     static final int NAME_LENGTH_MIN = 32;
 
-    private static final int SECRET_LENGTH = 16;
-
-    private final SecureRandom random = new SecureRandom();
     private final ConcurrentHashMap<String, Admitted> byName = new ConcurrentHashMap<>();
     private final AtomicInteger count = new AtomicInteger();
 
@@ -46,28 +41,6 @@ public final class ExpectedClients {
         }
         return true;
     }
-
-    /**
-     * The same under a name that is made for it.
-     *
-     * @param what  the name begins with.
-     * @param proof who it is, and whether that still holds.
-     * @return the name to log on under, and who that is; null when too many are expected.
-     */
-    public @Nullable Expected expectAs(final String what, final Admitted proof) {
-        final byte[] secret = new byte[SECRET_LENGTH];
-        random.nextBytes(secret);
-        final String name = what + "-" + HexFormat.of().formatHex(secret);
-        return expect(name, proof) ? new Expected(name, proof.principal()) : null;
-    }
-
-    /**
-     * A client that is expected.
-     *
-     * @param clientName under which it logs on, once.
-     * @param principal  that it is.
-     */
-    public record Expected(String clientName, Principal principal) {}
 
     /**
      * A client does not come after all.

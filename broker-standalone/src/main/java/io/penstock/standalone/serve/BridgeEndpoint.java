@@ -8,7 +8,6 @@ import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.Authenticator.Logon;
-import io.penstock.broker.security.ExpectedClients.Expected;
 import io.penstock.transport.PeerIdentity;
 import java.net.URI;
 import java.util.ArrayList;
@@ -39,12 +38,12 @@ final class BridgeEndpoint {
     /** Has the broker expect clients that have proved who they are. */
     private record Gate(AccessGate gate) implements CallerProof {
         @Override
-        public @Nullable ProvedCaller prove(final PeerIdentity identity, final String peer, final boolean isLocal) {
+        public @Nullable String prove(
+                final PeerIdentity identity, final String peer, final boolean isLocal, final String clientName) {
             final Admitted user = gate.callerLogons().admitByConnection(new Logon("bridge", "", "", peer, isLocal, identity));
-            final Expected expected = user == null ? null : gate.expected().expectAs("bridge", user);
-            return expected == null
-                    ? null
-                    : new ProvedCaller(expected.principal().name(), expected.clientName());
+            return user != null && gate.expected().expect(clientName, user)
+                    ? user.principal().name()
+                    : null;
         }
 
         @Override

@@ -1,7 +1,6 @@
 package io.penstock.bridge.service;
 
 import io.penstock.bridge.config.BridgeConfig;
-import io.penstock.bridge.service.CallerProof.ProvedCaller;
 import io.penstock.client.BookmarkStore;
 import io.penstock.client.PenstockException;
 import io.penstock.orb.BrokerException;
@@ -10,6 +9,7 @@ import io.penstock.protocol.ErrorCode;
 import io.penstock.transport.PeerIdentity;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,6 +34,7 @@ public final class BridgeService implements AutoCloseable {
     private static final int POOL_THREAD_COUNT = 2;
     private static final long POOL_IDLE_S = 10;
     private static final int TICK_MS_MAX = 250;
+    private static final int SECRET_LENGTH = 16;
 
     private final BridgeConfig config;
     private final BrokerAccess access;
@@ -139,13 +140,14 @@ public final class BridgeService implements AutoCloseable {
     public BridgeSession logon(
             final Credentials credentials, final PeerIdentity identity, final String peer, final boolean isLocal)
             throws BrokerException {
-        final ProvedCaller proved =
-                credentials.user().isEmpty() && !identity.certificates().isEmpty()
-                        ? access.proof().prove(identity, peer, isLocal)
-                        : null;
-        return proved == null
-                ? logon(credentials, false)
-                : logon(new Credentials(proved.clientName(), proved.user(), ""), true);
+        if (!credentials.user().isEmpty() || identity.certificates().isEmpty()) {
+            return logon(credentials, false);
+        }
+        final byte[] secret = new byte[SECRET_LENGTH];
+        random.nextBytes(secret);
+        final String clientName = "bridge-" + HexFormat.of().formatHex(secret);
+        final String user = access.proof().prove(identity, peer, isLocal, clientName);
+        return user == null ? logon(credentials, false) : logon(new Credentials(clientName, user, ""), true);
     }
 
     private BridgeSession logon(final Credentials credentials, final boolean isProved) throws BrokerException {

@@ -11,7 +11,8 @@ public interface CallerProof {
     /** No connection proves anything. */
     CallerProof NONE = new CallerProof() {
         @Override
-        public @Nullable ProvedCaller prove(final PeerIdentity identity, final String peer, final boolean isLocal) {
+        public @Nullable String prove(
+                final PeerIdentity identity, final String peer, final boolean isLocal, final String clientName) {
             return null;
         }
 
@@ -22,15 +23,17 @@ public interface CallerProof {
     };
 
     /**
-     * A client logs on without naming a user.
+     * A client logs on without naming a user. If its connection proves one, the broker is to take the next client of that
+     * name, which nobody can guess, for the user.
      *
-     * @param identity what its connection proves.
-     * @param peer     where it is, for example {@code rmi://127.0.0.1:40112}.
-     * @param isLocal  whether that is on this machine.
-     * @return the user that it is, and how the broker is to know that; null when it is none.
+     * @param identity   what its connection proves.
+     * @param peer       where it is, for example {@code rmi://127.0.0.1:40112}.
+     * @param isLocal    whether that is on this machine.
+     * @param clientName under which the bridge logs on for it, once.
+     * @return the user that it is; null when it is none.
      */
     @Nullable
-    ProvedCaller prove(PeerIdentity identity, String peer, boolean isLocal);
+    String prove(PeerIdentity identity, String peer, boolean isLocal, String clientName);
 
     /**
      * A client that was proved does not come to the broker after all.
@@ -38,12 +41,4 @@ public interface CallerProof {
      * @param clientName under which it would have logged on.
      */
     void forget(String clientName);
-
-    /**
-     * Who a client is.
-     *
-     * @param user       that it is.
-     * @param clientName under which the bridge logs on for it, once: the broker expects that.
-     */
-    record ProvedCaller(String user, String clientName) {}
 }

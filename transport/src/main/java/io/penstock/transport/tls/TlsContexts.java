@@ -22,6 +22,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -254,6 +255,15 @@ public final class TlsContexts {
         engine.setUseClientMode(false);
         engine.setSSLParameters(serverParameters(present));
         return engine;
+    }
+
+    /**
+     * The same for an owner without bounds of its own: at those of this engine its {@code unwrap} throws.
+     *
+     * @return in server mode, before its handshake.
+     */
+    public SSLEngine boundedServerEngine() {
+        return new BoundedEngine(serverEngine(), SystemNanoClock.INSTANCE);
     }
 
     /**

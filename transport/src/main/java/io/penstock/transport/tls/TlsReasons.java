@@ -22,6 +22,9 @@ public final class TlsReasons {
      */
     public static String of(final Throwable error) {
         for (Throwable each = error; each != null; each = each.getCause()) {
+            if (each instanceof TlsException) {
+                return String.valueOf(each.getMessage());
+            }
             if (each instanceof CertificateExpiredException) {
                 return "the certificate of the peer, or of its authority, has expired (renew it)";
             }

@@ -3,6 +3,8 @@ package io.penstock.transport.stream.tls;
 import io.penstock.transport.PeerIdentity;
 import io.penstock.transport.stream.Chunk;
 import io.penstock.transport.stream.StreamSocket;
+import io.penstock.transport.tls.BoundedEngine;
+import io.penstock.transport.tls.EmptyRecords;
 import io.penstock.transport.tls.TlsException;
 import io.penstock.transport.tls.TlsIdentity;
 import io.penstock.transport.tls.TlsReasons;
@@ -20,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * transport. What it allocates for records the engine of the JDK does.
  */
 final class TlsEngine {
-    /** The most bytes that a peer may send before its handshake is done, its certificates among them. */
-    static final int HANDSHAKE_LENGTH_MAX = 64 * 1024;
-
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final int ALERT_COUNT_MAX = 4;
 
@@ -113,9 +112,8 @@ final class TlsEngine {
 
     private void unwrapHandshake() throws IOException {
         handshakeLength += input.recordLength();
-        if (handshakeLength > HANDSHAKE_LENGTH_MAX) {
-            throw new TlsException("the handshake of the peer is longer than " + HANDSHAKE_LENGTH_MAX
-                    + " bytes (send fewer certificates)");
+        if (handshakeLength > BoundedEngine.HANDSHAKE_LENGTH_MAX) {
+            throw BoundedEngine.tooLong();
         }
         final SSLEngineResult result = unwrap(scratch, 0, scratch.length());
         if (isPeerDone) {

@@ -7,6 +7,7 @@ import io.penstock.test.tls.TestAuthority;
 import io.penstock.test.tls.TestCertificate;
 import io.penstock.transport.Connection;
 import io.penstock.transport.tls.ClientCertificates;
+import io.penstock.transport.tls.EmptyRecords;
 import io.penstock.transport.tls.TlsConfig;
 import io.penstock.transport.tls.TlsContexts;
 import io.penstock.transport.tls.TlsException;

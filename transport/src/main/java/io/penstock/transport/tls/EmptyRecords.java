@@ -1,15 +1,15 @@
-package io.penstock.transport.stream.tls;
+package io.penstock.transport.tls;
 
-import io.penstock.transport.tls.TlsException;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
 /**
  * Bounds the records without data of one connection, updates of keys above all, each of which costs this side an answer:
- * a number at once, and one more each second.
+ * a number at once, and one more each second. Confined to the thread of the connection.
  */
-final class EmptyRecords {
-    static final int COUNT_MAX = 32;
+public final class EmptyRecords {
+    /** So many at once. */
+    public static final int COUNT_MAX = 32;
 
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -17,7 +17,12 @@ final class EmptyRecords {
     private int count;
     private long countedNs;
 
-    EmptyRecords(final NanoClock clock) {
+    /**
+     * None yet.
+     *
+     * @param clock by which more are allowed.
+     */
+    public EmptyRecords(final NanoClock clock) {
         this.clock = clock;
     }
 
@@ -26,7 +31,7 @@ final class EmptyRecords {
      *
      * @throws TlsException when there were too many.
      */
-    void onRecord() throws TlsException {
+    public void onRecord() throws TlsException {
         final long nowNs = clock.nanoTime();
         if (count == 0) {
             countedNs = nowNs;
