@@ -7,6 +7,7 @@ import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.SecurityConfig;
 import io.penstock.broker.TokenConfig;
+import io.penstock.broker.event.EventKind;
 import io.penstock.broker.security.AnonymousLogon;
 import io.penstock.broker.security.user.User;
 import io.penstock.broker.security.user.UsersFile;
@@ -29,6 +30,9 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -40,17 +44,22 @@ import org.junit.jupiter.api.io.TempDir;
 class ShellLogonTest {
     private static final TestAuthority AUTHORITY = new TestAuthority("authority");
 
+    /** What the log has of log-ons that were refused. */
+    private final BlockingQueue<String> refusals = new LinkedBlockingQueue<>();
+
     @TempDir
     private Path folder;
 
     @Test
-    void shouldLogOnAsTheUserOfItsCertificateWhenNoUserIsNamed() throws IOException {
+    void shouldLogOnAsTheUserOfItsCertificateWhenNoUserIsNamed() throws IOException, InterruptedException {
         final TestCertificate feed = AUTHORITY.issue("feed", "127.0.0.1");
         final TestCertificate stranger = AUTHORITY.issue("stranger", "127.0.0.1");
         final String subject = feed.chain().get(0).getSubjectX500Principal().getName();
         try (Broker broker = encrypted(SecurityConfig.defaults().withUsers(users(List.of(subject), Set.of())))) {
             assertThat(run(broker, feed).exitCode).isZero();
             assertThat(run(broker, stranger).err).contains("logon: refused by EXTERNAL");
+            assertThat(refusals.poll(30, TimeUnit.SECONDS))
+                    .contains("no user has its certificate: CN=stranger (give it to one: penstock user set NAME");
             assertThat(run(broker, feed, "--user", "ann").err).contains("no password for ann");
             assertThat(run(broker, feed, "--user", "ann", "--password-file", file("pw", "wrong")).err)
                     .contains("logon: refused for user 'ann'");
@@ -142,6 +151,11 @@ class ShellLogonTest {
                         .trust(AUTHORITY.writeTrust(folder.resolve("authority.pem")), "")
                         .clientCertificates(ClientCertificates.REQUIRED))
                 .security(security)
+                .events(event -> {
+                    if (event.kind() == EventKind.LOGON_REFUSED) {
+                        refusals.add(event.toString());
+                    }
+                })
                 .build());
     }
 
