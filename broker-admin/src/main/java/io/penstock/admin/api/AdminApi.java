@@ -34,6 +34,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
     private final Streams streams;
     private final StatsApi stats;
     private final BrokerMetrics metrics;
+    private final Parameters parameters;
     private final byte[] document;
     private int ticks;
 
@@ -62,6 +63,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
         stats = new StatsApi(broker, callers, streams, workers, clock);
         metrics = new BrokerMetrics(broker, counts, connections, streams::count, BrokerApi.version());
         document = read(DOCUMENT);
+        parameters = Parameters.of(document);
         final Answers answers = new Answers(workers);
         final BrokerClients clients = new BrokerClients(broker);
         new HealthApi(broker::notReady).addTo(routes);
@@ -113,6 +115,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
         }
         callers.identify(exchange, caller -> {
             callers.check(caller, match.route().access());
+            parameters.check(match.route().template(), exchange.request());
             match.route().endpoint().handle(exchange, caller, match.arguments());
         });
     }
