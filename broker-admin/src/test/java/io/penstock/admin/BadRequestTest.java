@@ -65,6 +65,9 @@ class BadRequestTest extends AdminFixture {
                     GET /api/v1/stream/tail HTTP/1.1   | Host: localhost                                    | 400
                     GET /api/v1/stream/tail?topic=a&from=x HTTP/1.1 | Host: localhost                       | 400
                     GET /api/v1/stream/tail?topic=a&filter=%28 HTTP/1.1 | Host: localhost                   | 400
+                    GET /api/v1/stream/tail?topic=a&fliter=b HTTP/1.1 | Host: localhost                     | 400
+                    GET /api/v1/info?verbose=true HTTP/1.1 | Host: localhost                                | 400
+                    HEAD /api/v1/stream/stats HTTP/1.1 | Host: localhost                                    | 405
                     GET /nothing HTTP/1.1              | Host: localhost                                    | 404
                     GET /api/v1/topics/prices HTTP/1.1 | Host: localhost                                    | 405
                     PUT /api/v1/topics HTTP/1.1        | Host: localhost                                    | 405
@@ -98,11 +101,49 @@ class BadRequestTest extends AdminFixture {
                     .contains("X-Content-Type-Options: nosniff")
                     .contains("frame-ancestors 'none'")
                     .doesNotContain("Access-Control-Allow");
-            if (!status.equals("200")) {
+            if (!status.equals("200") && !line.startsWith("HEAD")) {
                 assertThat(answer).contains("application/problem+json").contains("\"detail\":");
             }
         }
         assertServed();
+    }
+
+    /** What a client sees of it is what comes before the body of a GET, on a connection that goes on. */
+    @Test
+    void shouldAnswerHeadWithoutABodyWhereGetIs() throws Exception {
+        for (final String path : List.of("/api/v1/info", "/api/v1/health/live", "/api/v1/openapi.json", "/console/")) {
+            final var head = send(request(path).method("HEAD", java.net.http.HttpRequest.BodyPublishers.noBody()));
+            final var whole = get(path);
+
+            assertThat(head.statusCode()).as(path).isEqualTo(whole.statusCode()).isEqualTo(200);
+            assertThat(head.body()).as(path).isEmpty();
+            assertThat(head.headers().firstValue("Content-Type")).isEqualTo(whole.headers().firstValue("Content-Type"));
+            if (!path.equals("/api/v1/info")) {
+                assertThat(head.headers().firstValue("Content-Length"))
+                        .as(path)
+                        .isEqualTo(whole.headers().firstValue("Content-Length"));
+            }
+        }
+        try (RawHttp connection = new RawHttp(admin.endpoint())) {
+            final String read = " /api/v1/health/live HTTP/1.1\r\n" + HOST;
+            connection.send("HEAD" + read + "\r\n");
+            assertThat(connection.line()).startsWith("HTTP/1.1 200");
+            for (String line = connection.line(); !line.isEmpty(); line = connection.line()) {
+                assertThat(line).contains(": ");
+            }
+            connection.send("GET" + read + "Connection: close\r\n\r\n");
+            assertThat(connection.all()).startsWith("HTTP/1.1 200");
+        }
+        assertThat(send(request("/api/v1/topics/x").method("HEAD", java.net.http.HttpRequest.BodyPublishers.noBody()))
+                        .statusCode())
+                .isEqualTo(405);
+    }
+
+    @Test
+    void shouldNameTheParametersThatThereAreWhenAnotherIsGiven() throws Exception {
+        assertThat(get("/api/v1/stream/tail?topic=a&fliter=b").body())
+                .contains("fliter: no such parameter (use filter, from, pattern, to, topic)");
+        assertThat(get("/api/v1/info?x=1").body()).contains("x: no such parameter (there is none here)");
     }
 
     private void assertServed() throws IOException {

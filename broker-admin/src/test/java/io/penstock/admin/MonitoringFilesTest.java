@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The dashboard and the alert rules name metrics that a broker exports. */
 class MonitoringFilesTest extends AdminFixture {
-    private static final Path FOLDER = Path.of("src", "main", "monitoring");
+    private static final Path FOLDER = Path.of("..", "docs", "operating", "monitoring");
     private static final Pattern NAME = Pattern.compile("\\bpenstock_[a-z_]+");
 
     @TempDir

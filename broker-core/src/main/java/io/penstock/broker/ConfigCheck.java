@@ -41,7 +41,9 @@ public final class ConfigCheck {
         all.addAll(FileCheck.of(config));
         final ConfigCheck security = new ConfigCheck(config);
         security.users();
-        if (all.stream().noneMatch(finding -> finding.key().equals("listen"))) {
+        // Without a certificate only endpoints say whether one is needed.
+        if (!config.tls().certificate().isEmpty()
+                || all.stream().noneMatch(finding -> finding.key().equals("listen"))) {
             security.certificates();
         }
         all.addAll(security.findings);
@@ -64,6 +66,10 @@ public final class ConfigCheck {
     /** Reads the files that say who clients are and what they may do. */
     private void users() {
         run("security.users", () -> ConfiguredSecurity.users(config));
+        if (config.security().tokens().isUsed()) {
+            // An address is not asked.
+            run("security.tokens.keys", () -> ConfiguredSecurity.tokens(config, error -> {}));
+        }
         run("permissions", () -> ConfiguredSecurity.authorizer(config));
         warnOfUsersWithoutPermissions();
     }

@@ -8,6 +8,7 @@ import io.penstock.broker.sink.SinkFile;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicRules;
+import io.penstock.file.FileErrors;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,7 +28,9 @@ final class ConfiguredFiles {
             locks.add(storage.lock());
             return storage;
         } catch (final IOException e) {
-            throw new UncheckedIOException(key + ": " + directory + ": " + e.getMessage(), e);
+            final String text = FileErrors.textOf(e);
+            throw new UncheckedIOException(
+                    key + ": " + (text.startsWith(directory) ? "" : directory + ": ") + text, e);
         }
     }
 

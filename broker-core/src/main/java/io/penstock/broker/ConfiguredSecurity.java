@@ -54,16 +54,7 @@ final class ConfiguredSecurity implements AutoCloseable {
             mechanisms.addAll(UserMechanisms.of(users, security.plain()));
         }
         if (security.tokens().isUsed()) {
-            final TokenConfig tokens = security.tokens();
-            mechanisms.add(new TokenMechanism(
-                    new KeySource(tokens.keys(), tokens.trust(), config.nanoClock(), errors),
-                    new TokenRules(
-                            tokens.issuer(),
-                            tokens.audience(),
-                            tokens.skewMs(),
-                            tokens.userClaim(),
-                            tokens.rolesClaim()),
-                    () -> TimeUnit.NANOSECONDS.toMillis(config.epochClock().nanoTime())));
+            mechanisms.add(tokens(config, errors));
         }
         final LogonThrottle throttle = new LogonThrottle(config.nanoClock());
         final AccessGate gate = new AccessGate(
@@ -79,6 +70,16 @@ final class ConfiguredSecurity implements AutoCloseable {
                 ? null
                 : new LogonWorkers(Broker.NAME, WORKER_COUNT);
         return new ConfiguredSecurity(gate, throttle, users, workers);
+    }
+
+    /** What checks tokens, with the keys of its file. */
+    static TokenMechanism tokens(final BrokerConfig config, final ErrorHandler errors) {
+        final TokenConfig tokens = config.security().tokens();
+        return new TokenMechanism(
+                new KeySource(tokens.keys(), tokens.trust(), config.nanoClock(), errors),
+                new TokenRules(
+                        tokens.issuer(), tokens.audience(), tokens.skewMs(), tokens.userClaim(), tokens.rolesClaim()),
+                () -> TimeUnit.NANOSECONDS.toMillis(config.epochClock().nanoTime()));
     }
 
     Admission admission(final TopicRules rules) {

@@ -1,6 +1,9 @@
 package io.penstock.broker;
 
 import io.penstock.broker.ConfigCheck.Finding;
+import io.penstock.broker.journal.JournalAdmission;
+import io.penstock.broker.storage.DiskStorage;
+import io.penstock.file.FileErrors;
 import io.penstock.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,9 +11,12 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Finds out whether a broker could use the directories that its configuration names. Makes and changes nothing. */
 final class FileCheck {
+    private static final Set<String> SYSTEM_STORES = Set.of("proc", "sysfs");
+
     private final List<Finding> findings = new ArrayList<>();
 
     private FileCheck() {}
@@ -20,6 +26,7 @@ final class FileCheck {
         if (config.journal().isUsed()) {
             check.directory("journal.directory", config.journal().directory());
             if (check.findings.stream().noneMatch(Finding::isMistake)) {
+                check.foreign("journal.directory", config.journal().directory());
                 check.room(config);
             }
             if (!config.journal().archive().isEmpty()) {
@@ -46,12 +53,34 @@ final class FileCheck {
         final Path present = present(path);
         if (!Files.isDirectory(present)) {
             add(key, "not a directory: " + present + " (use another, or move that file away)", true);
-        } else if (!Files.isWritable(present) || !Files.isExecutable(present)) {
+        } else if (!Files.isWritable(present) || !Files.isExecutable(present) || isOfTheSystem(present)) {
             add(key, "cannot be written: " + present + " (give this user the right, or use another directory)", true);
         } else if (!present.equals(path)) {
             add(key, "not there yet: " + path + " (the broker makes it at its start)", false);
         } else {
             rights(key, path);
+        }
+    }
+
+    /** The system's own file systems say that they can be written, and have no room for files of others. */
+    private static boolean isOfTheSystem(final Path present) {
+        try {
+            return SYSTEM_STORES.contains(Files.getFileStore(present).type());
+        } catch (final IOException e) {
+            return false;
+        }
+    }
+
+    private void foreign(final String key, final String name) {
+        try {
+            final String foreign = Files.isDirectory(Path.of(name))
+                    ? JournalAdmission.foreign(DiskStorage.openPresent(name))
+                    : null;
+            if (foreign != null) {
+                add(key, foreign, true);
+            }
+        } catch (final IOException e) {
+            add(key, "cannot be read: " + FileErrors.textOf(e) + " (give this user the right)", true);
         }
     }
 

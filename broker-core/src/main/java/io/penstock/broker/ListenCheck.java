@@ -15,8 +15,8 @@ final class ListenCheck {
             if (!config.security().allowInsecureListen() && isInsecure(config, endpoint)) {
                 throw new IllegalArgumentException("listen: other machines can reach " + endpoint + ", and "
                         + missing(config, endpoint)
-                        + " (listen on 127.0.0.1, or use an encrypted endpoint such as tcps with an authenticator or"
-                        + " tls.clientCertificates: required, or set security.allowInsecureListen if the network is"
+                        + " (listen on 127.0.0.1, or use an encrypted endpoint such as tcps with security.users,"
+                        + " security.tokens, an authenticator or tls.clientCertificates: required, or set security.allowInsecureListen if the network is"
                         + " trusted)");
             }
         }

@@ -369,9 +369,50 @@ class BackupTest {
                     }
                 }))
                 .hasMessage("interrupted");
-        assertThatThrownBy(() -> start(JournalConfig.in(restored)).close()).hasMessageContaining("manifest");
+        assertThatThrownBy(() -> start(JournalConfig.in(restored)).close())
+                .hasMessageContaining("a restore into it has not ended (empty it, and restore again)");
+        // Nor is it taken for damage.
+        assertThatThrownBy(() -> start(JournalConfig.in(restored).withOnDamage(JournalConfig.OnDamage.QUARANTINE))
+                        .close())
+                .hasMessageContaining("a restore into it has not ended");
         assertThatThrownBy(() -> JournalRestore.open(made.path()).restore(restored, true, CopyListener.NONE))
                 .hasMessageContaining("not empty");
+    }
+
+    /** Its files are those of other backups, too. */
+    @Test
+    void shouldNotStartInABackup() throws IOException {
+        final JournalBackup.Result made;
+        try (TestBroker test = start(journal())) {
+            publishFiles(test, new StateClient(test), 3);
+            made = backup(NOW, CopyListener.NONE);
+        }
+        assertThatThrownBy(() -> start(JournalConfig.in(made.path())).close())
+                .hasMessageContaining("is a backup, which a broker would change");
+        JournalRestore.open(made.path()).check(CopyListener.NONE);
+    }
+
+    @Test
+    void shouldLeaveTheAuditWhenItIsInTheDirectoryThatIsRestoredInto() throws IOException {
+        final JournalBackup.Result made;
+        try (TestBroker test = start(journal())) {
+            publishFiles(test, new StateClient(test), 3);
+            made = backup(NOW, CopyListener.NONE);
+        }
+        final Path restored = directory.resolve("restored");
+        final Path entry = Files.createDirectories(restored.resolve("audit")).resolve("audit-0000000001.jsonl");
+        Files.writeString(entry, "{}\n");
+        Files.createFile(restored.resolve("audit/penstock.lock"));
+        JournalRestore.open(made.path()).restore(restored.toString(), true, CopyListener.NONE);
+        start(JournalConfig.in(restored.toString())).close();
+        assertThat(entry).hasContent("{}");
+
+        final Path other = directory.resolve("other");
+        Files.createDirectories(other.resolve("audit"));
+        Files.createFile(other.resolve("audit/photos"));
+        assertThatThrownBy(() ->
+                        JournalRestore.open(made.path()).restore(other.toString(), true, CopyListener.NONE))
+                .hasMessageContaining("not empty: audit");
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.penstock.standalone.console.Terminal;
 import io.penstock.standalone.guide.HelpCommand;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
@@ -55,6 +56,9 @@ public final class Main implements Callable<Integer> {
 
     /** A word that nobody reads to its end, and its beginning. */
     private static final Pattern LONG_WORD = Pattern.compile("(\\S{100})\\S{200,}?(?=: |\\s|$|[',)] )");
+
+    /** Words that can be typed, as picocli names them. */
+    private static final Pattern CHOICES = Pattern.compile("(\\[[A-Z_]+(?:, [A-Z_]+)*]) \\(case-insensitive\\)");
 
     @Spec
     private CommandSpec spec;
@@ -160,7 +164,9 @@ public final class Main implements Callable<Integer> {
         complain(
                 command,
                 // Picocli's own text has the word twice.
-                String.valueOf(mistake.getMessage()).replace("option option", "option") + " ("
+                CHOICES.matcher(String.valueOf(mistake.getMessage()).replace("option option", "option"))
+                                .replaceFirst(choices -> choices.group(1).toLowerCase(Locale.ROOT))
+                        + " ("
                         + (near.isEmpty() ? "" : "did you mean " + String.join(" or ", near) + "? ") + "see "
                         + qualifiedName(command) + " --help)");
         return EXIT_USAGE;

@@ -42,9 +42,25 @@ public final class FileErrors {
         if (error instanceof FileSystemException known && known.getReason() != null) {
             return known.getReason();
         }
+        if (error instanceof FileSystemException known && known.getClass() == FileSystemException.class) {
+            return "cannot be used";
+        }
         return error instanceof FileSystemException || error.getMessage() == null
                 ? error.toString()
                 : error.getMessage();
+    }
+
+    /**
+     * The error with the file that it is about and the reason, for people.
+     *
+     * @param error of a file.
+     * @return both, also where the JDK only names the file.
+     */
+    public static String textOf(final IOException error) {
+        final String reason = reasonOf(error);
+        return error instanceof FileSystemException known && known.getFile() != null
+                ? known.getFile() + ": " + reason
+                : reason;
     }
 
     /**

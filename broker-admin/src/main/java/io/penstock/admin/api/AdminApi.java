@@ -36,6 +36,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
     private final BackupApi backups;
     private final TraceApi traces;
     private final AdminMetrics metrics;
+    private final Parameters parameters;
     private final byte[] document;
     private int ticks;
 
@@ -64,6 +65,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
         stats = new StatsApi(broker, callers, streams, workers, clock);
         metrics = new AdminMetrics(broker, counts, connections, streams::count, BrokerApi.version());
         document = read(DOCUMENT);
+        parameters = Parameters.of(document);
         final Answers answers = new Answers(workers);
         final BrokerClients clients = new BrokerClients(broker, clock);
         new HealthApi(broker::notReady).addTo(routes);
@@ -121,6 +123,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
         callers.identify(exchange, caller -> {
             exchange.user(caller.administrator().user());
             callers.check(caller, match.route().access());
+            parameters.check(match.route().template(), exchange.request());
             match.route().endpoint().handle(exchange, caller, match.arguments());
         });
     }

@@ -88,8 +88,8 @@ final class ConsoleFiles {
     /** Answers with a file, or leads to the console. */
     void handle(final Exchange exchange) {
         final List<String> path = exchange.request().segments();
-        if (!exchange.request().method().equals("GET")) {
-            throw new ProblemException(405, "BAD_METHOD", "method: not for a file (use GET)");
+        if (!exchange.request().isRead()) {
+            throw new ProblemException(405, "BAD_METHOD", "method: not for a file (use GET or HEAD)");
         }
         if (files.isEmpty()) {
             throw new ProblemException(404, "NOT_FOUND", "console: is not in this build (use the API below /api/v1)");

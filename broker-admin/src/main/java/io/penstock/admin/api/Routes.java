@@ -20,7 +20,12 @@ final class Routes {
      * @param access   that it needs.
      * @param endpoint that answers it.
      */
-    record Route(String method, String template, List<String> parts, Access access, Endpoint endpoint) {}
+    record Route(String method, String template, List<String> parts, Access access, Endpoint endpoint) {
+        /** Streams have no end, and nothing that comes before it could be said of them. */
+        boolean hasHead() {
+            return method.equals("GET") && !parts.contains("stream");
+        }
+    }
 
     /**
      * A kind of request, and what stands in its path.
@@ -48,10 +53,13 @@ final class Routes {
         for (final Route route : all) {
             final List<String> arguments = arguments(route.parts, path);
             if (arguments != null) {
-                if (route.method.equals(method)) {
+                if (route.method.equals(method) || (method.equals("HEAD") && route.hasHead())) {
                     return new Match(route, arguments);
                 }
                 methods.add(route.method);
+                if (route.hasHead()) {
+                    methods.add("HEAD");
+                }
             }
         }
         if (methods.isEmpty()) {

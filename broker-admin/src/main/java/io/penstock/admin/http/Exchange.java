@@ -115,7 +115,7 @@ public final class Exchange {
         if (!answered.compareAndSet(false, true)) {
             return;
         }
-        final FullHttpResponse response = Responses.whole(status, mediaType, body);
+        final FullHttpResponse response = Responses.whole(status, mediaType, body, request.isHead());
         headers.forEach(response.headers()::set);
         if (!isKeptAlive) {
             response.headers().set(HttpHeaderNames.CONNECTION, "close");

@@ -32,6 +32,16 @@ public record Request(
         List<X509Certificate> certificates) {
     private static final String BEARER = "Bearer ";
 
+    /** Whether it changes nothing: {@code GET}, or {@code HEAD} for what comes before the answer to one. */
+    public boolean isRead() {
+        return method.equals("GET") || isHead();
+    }
+
+    /** Whether the answer is to have no body. */
+    public boolean isHead() {
+        return method.equals("HEAD");
+    }
+
     /** A header that is there once, or null. */
     public @Nullable String header(final String name) {
         final List<String> values = headers.getAll(name);

@@ -18,7 +18,7 @@ public final class RequestCheck {
     /** Other sites cannot send it without being allowed to, and nobody is allowed to. */
     public static final String OWN_HEADER = "X-Penstock-Request";
 
-    private static final Set<String> METHODS = Set.of("GET", "POST", "DELETE");
+    private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "DELETE");
 
     private final Set<String> hosts = new HashSet<>();
     private final boolean isEncrypted;
@@ -39,7 +39,7 @@ public final class RequestCheck {
     void check(final Request request) {
         if (!METHODS.contains(request.method())) {
             throw new ProblemException(
-                    405, "BAD_METHOD", "method: not supported: " + request.method() + " (use GET, POST or DELETE)");
+                    405, "BAD_METHOD", "method: not supported: " + request.method() + " (use GET, HEAD, POST or DELETE)");
         }
         final HttpHeaders headers = request.headers();
         final String host = request.header("Host");
@@ -66,7 +66,7 @@ public final class RequestCheck {
             throw new ProblemException(
                     403, "CROSS_ORIGIN", "Sec-Fetch-Site: cross-site (only pages of this server may call it)");
         }
-        if (!request.method().equals("GET")) {
+        if (!request.isRead()) {
             checkChange(request);
         }
     }

@@ -293,7 +293,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
         refusals.onRefused(peer(ctx), "", problem);
         final var response = Responses.whole(problem.status(), Problem.MEDIA_TYPE, problem.bytes());
         if (problem.status() == 405) {
-            response.headers().set(HttpHeaderNames.ALLOW, "GET, POST, DELETE");
+            response.headers().set(HttpHeaderNames.ALLOW, "GET, HEAD, POST, DELETE");
         }
         response.headers().set(HttpHeaderNames.CONNECTION, "close");
         SlowReaders.watch(

@@ -22,8 +22,16 @@ final class Responses {
 
     /** A whole answer. */
     static FullHttpResponse whole(final int status, final String mediaType, final byte[] body) {
+        return whole(status, mediaType, body, false);
+    }
+
+    /** A whole answer, or only what would come before its body. */
+    static FullHttpResponse whole(
+            final int status, final String mediaType, final byte[] body, final boolean isHeadOnly) {
         final FullHttpResponse response = new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), Unpooled.wrappedBuffer(body));
+                HttpVersion.HTTP_1_1,
+                HttpResponseStatus.valueOf(status),
+                isHeadOnly ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body));
         addHeaders(response.headers(), mediaType);
         if (status != 204 && status != 304) {
             response.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.length);

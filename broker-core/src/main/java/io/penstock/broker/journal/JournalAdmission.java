@@ -4,12 +4,19 @@ import io.penstock.broker.storage.Storage;
 import io.penstock.broker.storage.StoredFile;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares a broker's directory with its manifest before anything else in it is read: whether it has the logs of this
  * broker, and all of them.
  */
 public final class JournalAdmission {
+    /** Only a backup has a file of this name. */
+    public static final String BACKUP = "backup.list";
+
+    /** The directory of a restore that has not ended has a file of this name. */
+    public static final String UNFINISHED_RESTORE = "restore.unfinished";
+
     private final Storage directory;
     private final List<Storage> shards;
     private final boolean goesOn;
@@ -43,6 +50,10 @@ public final class JournalAdmission {
      * @throws IOException when something is missing, or the disk fails.
      */
     public JournalManifest admit(final long newLogId) throws IOException {
+        final String foreign = foreign(directory);
+        if (foreign != null) {
+            throw new IOException("journal: " + foreign);
+        }
         final JournalManifest manifest = JournalManifest.read(directory);
         if (!manifest.isFound()) {
             checkNew(manifest);
@@ -52,6 +63,23 @@ public final class JournalAdmission {
         }
         manifest.begin(shards.size(), manifest.isFound() ? newLogId : logIdOfFiles(newLogId));
         return manifest;
+    }
+
+    /**
+     * Whether a directory is not for a broker, whatever logs it has.
+     *
+     * @param directory to look at; nothing is changed.
+     * @return what it is and the remedy; null when it may be a broker's.
+     * @throws IOException when it cannot be read.
+     */
+    public static @Nullable String foreign(final Storage directory) throws IOException {
+        if (directory.exists(BACKUP)) {
+            return directory.path("") + ": is a backup, which a broker would change (penstock restore makes a broker's"
+                    + " directory of it)";
+        }
+        return directory.exists(UNFINISHED_RESTORE)
+                ? directory.path("") + ": a restore into it has not ended (empty it, and restore again)"
+                : null;
     }
 
     private long logIdOfFiles(final long newLogId) throws IOException {

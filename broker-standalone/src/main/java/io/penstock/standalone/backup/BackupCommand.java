@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -98,16 +99,22 @@ public final class BackupCommand implements Callable<Integer> {
         } else {
             made.list().shards().forEach(each -> out.println(text(each)));
             out.printf(
-                    "%s: %,d files, %,d MiB; copied %,d of them, %,d MiB%n",
+                    "%s: %,d files, %s; copied %,d of them, %s%n",
                     made.path(),
                     made.list().files().size(),
-                    made.length() >> 20,
+                    length(made.length()),
                     made.copiedCount(),
-                    made.copiedLength() >> 20);
+                    length(made.copiedLength()));
             made.removed().forEach(each -> out.println(each + ": removed"));
         }
         out.flush();
         return Main.EXIT_OK;
+    }
+
+    private static String length(final long bytes) {
+        return bytes < 1 << 20
+                ? String.format(Locale.ROOT, "%,d KiB", (bytes + 1023) >> 10)
+                : String.format(Locale.ROOT, "%,d MiB", bytes >> 20);
     }
 
     private static String text(final BackupList.Shard shard) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.penstock.client.ClientTls;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.context.TlsOptions;
+import io.penstock.standalone.input.Passwords;
 import io.penstock.transport.tls.TlsContexts;
 import io.penstock.transport.tls.TlsException;
 import io.penstock.transport.tls.TlsReasons;
@@ -17,8 +18,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -41,14 +40,15 @@ final class AdminOptions {
             description = "The broker's admin server (default: ${DEFAULT-VALUE}).")
     private String admin;
 
-    @Option(names = "--user", paramLabel = "USER", defaultValue = "", description = "User to log on as.")
+    @Option(names = "--user", paramLabel = "USER", defaultValue = "", description = "User to log on as; the terminal asks for the password, unless it is in --password-file or"
+                    + " $PENSTOCK_PASSWORD.")
     private String user;
 
     @Option(
             names = "--password-file",
             paramLabel = "FILE",
             defaultValue = "",
-            description = "File whose first line is the password.")
+            description = "File whose first line is the password; - for standard input.")
     private String passwordFile;
 
     @Mixin
@@ -143,19 +143,7 @@ final class AdminOptions {
     }
 
     private String credentials() {
-        return Base64.getEncoder().encodeToString((user + ":" + password()).getBytes(StandardCharsets.UTF_8));
-    }
-
-    private String password() {
-        if (passwordFile.isEmpty()) {
-            return "";
-        }
-        try {
-            return Files.readString(Path.of(passwordFile)).lines().findFirst().orElse("");
-        } catch (final IOException e) {
-            throw CommandFailure.badInput("--password-file: cannot be read: " + passwordFile
-                    + " (give a file whose first line is the password)");
-        }
+        return Base64.getEncoder().encodeToString((user + ":" + Passwords.ofUser(user, passwordFile)).getBytes(StandardCharsets.UTF_8));
     }
 
     private String detail(final HttpResponse<String> response) {

@@ -11,15 +11,19 @@ import io.penstock.broker.config.ConfigValue.Mapping;
 import io.penstock.broker.config.ConfigValue.Scalar;
 import io.penstock.broker.config.ConfigValue.Sequence;
 import io.penstock.broker.config.RecordBinder;
+import io.penstock.broker.config.SecretKeys;
 import io.penstock.standalone.logger.LogConfig;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Collects what a file and flags say, later ones over earlier ones, and makes configurations of it. */
 public final class ConfigSource {
@@ -28,7 +32,9 @@ public final class ConfigSource {
     private static final String LOG = "log";
     private static final int MISTAKE_COUNT_MAX = 100;
 
+    private final Set<String> dropped = new HashSet<>();
     private Mapping values = Mapping.empty("command line");
+    private @Nullable Path file;
 
     /**
      * Reads a YAML file, in place of everything collected so far.
@@ -39,6 +45,7 @@ public final class ConfigSource {
      */
     public ConfigSource file(final Path file) {
         values = YamlReader.read(file);
+        this.file = file;
         return this;
     }
 
@@ -240,13 +247,61 @@ public final class ConfigSource {
                 return mistakes;
             } catch (final ConfigException e) {
                 mistakes.add(e);
-                if (!new MistakenValue(e).dropFrom(values)) {
+                final Set<String> before = Set.copyOf(values.entries().keySet());
+                if (!new MistakenValue(e).dropFrom(values) && !dropPermissions(e)) {
                     // Nothing is left to look at.
                     values = Mapping.empty(values.origin());
                 }
+                if (e.key().startsWith("topics")) {
+                    // The sources of views may be among those left out.
+                    dropped.add("views");
+                }
+                before.stream().filter(key -> !values.entries().containsKey(key)).forEach(dropped::add);
             }
         }
         return mistakes;
+    }
+
+    /** What is wrong with the file of permissions leaves out that file. */
+    private boolean dropPermissions(final ConfigException mistake) {
+        return values.entries().get("permissions") instanceof Mapping permissions
+                && permissions.entries().get("file") instanceof Scalar name
+                && mistake.origin().startsWith(name.text().strip())
+                && values.entries().remove("permissions") != null;
+    }
+
+    /**
+     * Whether a key was left out as a whole, so that nothing can be said of what is missing in it.
+     *
+     * @param path of the key.
+     * @return whether {@link #dropMistakes()} has left out the section that it is in.
+     */
+    public boolean isDropped(final String path) {
+        return dropped.contains(path.replaceFirst("\\..*", ""));
+    }
+
+    /**
+     * Which secrets others can read in the file.
+     *
+     * @return which file and the remedy; null when it has none, or is its owner's alone.
+     */
+    public @Nullable WideFile wideSecrets() {
+        try {
+            return file != null && hasSecrets(values) && WideFile.isWide(file) ? new WideFile(file) : null;
+        } catch (final IOException e) {
+            // Its rights cannot be seen, as those of a pipe.
+            return null;
+        }
+    }
+
+    private static boolean hasSecrets(final Mapping mapping) {
+        return mapping.entries().entrySet().stream()
+                .anyMatch(entry -> entry.getValue() instanceof Mapping below
+                        ? hasSecrets(below)
+                        : entry.getValue() instanceof Scalar value
+                                && SecretKeys.contains(entry.getKey())
+                                && !value.text().isEmpty()
+                                && !value.origin().startsWith("--"));
     }
 
     /**

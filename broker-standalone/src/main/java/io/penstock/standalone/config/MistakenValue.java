@@ -34,7 +34,9 @@ final class MistakenValue {
         if (depth == path.size() - 1) {
             return values.entries().remove(key) != null;
         }
-        return value instanceof Mapping below && dropFrom(below, depth + 1);
+        // What is missing leaves out what it is missing in.
+        return value instanceof Mapping below
+                && (dropFrom(below, depth + 1) || values.entries().remove(key) != null);
     }
 
     /** Of a list the elements that the mistake is in; all of it when it is in none. */

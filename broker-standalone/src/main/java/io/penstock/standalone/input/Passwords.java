@@ -1,6 +1,7 @@
 package io.penstock.standalone.input;
 
 import io.penstock.standalone.CommandFailure;
+import io.penstock.standalone.console.ControlCharacters;
 import io.penstock.standalone.console.Terminal;
 import java.io.BufferedReader;
 import java.io.Console;
@@ -10,19 +11,23 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Passwords: from a file, from standard input, or typed without being shown. Never from a command line, which others see. */
+/** Passwords and tokens: from a file, from standard input, or typed without being shown. Never from a command line, which others see. */
 public final class Passwords {
-    private static final String STANDARD_INPUT = "-";
+    /** The name of standard input in place of a file's. */
+    public static final String STANDARD_INPUT = "-";
+
+    private static final String ENVIRONMENT = "PENSTOCK_PASSWORD";
 
     private Passwords() {}
 
     /**
-     * Reads a password.
+     * Reads a password or a token.
      *
-     * @param file whose first line it is; {@code -} for standard input.
+     * @param option that names the file, for refusals.
+     * @param file   whose first line it is; {@code -} for standard input.
      * @return the line.
      */
-    public static String read(final String file) {
+    public static String read(final String option, final String file) {
         try {
             if (file.equals(STANDARD_INPUT)) {
                 final String line =
@@ -32,8 +37,35 @@ public final class Passwords {
             return Files.readString(Path.of(file)).lines().findFirst().orElse("");
         } catch (final IOException e) {
             throw CommandFailure.badInput(
-                    "--password-file: cannot be read: " + file + " (give a file whose first line is the password)");
+                    option + ": cannot be read: " + file + " (give a file whose first line is what to log on with)");
         }
+    }
+
+    /**
+     * The password of a user: of the file, else {@code $PENSTOCK_PASSWORD}, else typed.
+     *
+     * @param user who logs on; empty for none, of which nobody is asked for a password.
+     * @param file of {@code --password-file}; empty for none.
+     * @return the password; empty when there is neither a user nor a password.
+     */
+    public static String ofUser(final String user, final String file) {
+        if (!file.isEmpty()) {
+            return read("--password-file", file);
+        }
+        final String known = System.getenv(ENVIRONMENT);
+        if (known != null && !known.isEmpty()) {
+            return known;
+        }
+        if (user.isEmpty()) {
+            return "";
+        }
+        if (!canAsk()) {
+            // An empty one would count as a guess.
+            throw CommandFailure.badInput("--user: no password for " + ControlCharacters.onErr(user)
+                    + ", and standard input is no terminal to ask on (give --password-file, or set $" + ENVIRONMENT
+                    + ")");
+        }
+        return ask("Password of " + ControlCharacters.onErr(user) + ": ");
     }
 
     /**

@@ -2,6 +2,7 @@ package io.penstock.standalone.log;
 
 import io.penstock.broker.journal.JournalCatalog;
 import io.penstock.broker.journal.ShardLog;
+import io.penstock.file.FileErrors;
 import io.penstock.standalone.CommandFailure;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -64,7 +65,7 @@ public final class LogDirectory {
      * @return the same for the user.
      */
     public static CommandFailure unreadable(final IOException e) {
-        return CommandFailure.failed(e.getMessage() == null ? e.toString() : e.getMessage());
+        return CommandFailure.failed(FileErrors.textOf(e));
     }
 
     /**

@@ -2,6 +2,7 @@ package io.penstock.standalone.message;
 
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ConnectionListener;
+import io.penstock.client.CredentialsProvider;
 import io.penstock.client.LogonCredentials;
 import io.penstock.client.LogonMechanism;
 import io.penstock.client.PenstockClient;
@@ -27,8 +28,8 @@ import picocli.CommandLine.Option;
 /** Which broker to talk to, and as whom: the options of all commands that talk to one. */
 public final class BrokerOptions {
     private static final String ENV_BROKER = "PENSTOCK_BROKER";
-    private static final String ENV_PASSWORD = "PENSTOCK_PASSWORD";
     private static final String ENV_CONTEXT = "PENSTOCK_CONTEXT";
+    private static final String IPC = "ipc:";
     private static final String ENDPOINT_DEFAULT = "tcp://127.0.0.1:9100";
 
     @Option(
@@ -79,6 +80,13 @@ public final class BrokerOptions {
                     + " brokers that take no proof of a password.")
     private boolean isPlainAllowed;
 
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "File whose first line is a token to log on with (OAUTHBEARER), read at each connection; - for"
+                    + " standard input.")
+    private @Nullable Path tokenFile;
+
     @Mixin
     private TlsOptions tls;
 
@@ -92,8 +100,8 @@ public final class BrokerOptions {
     /** The server that {@link #connect()} has reached. */
     private final AtomicReference<@Nullable URI> reached = new AtomicReference<>();
 
-    /** What to log on with; asked for on first use. */
-    private @Nullable LogonCredentials credentials;
+    /** Says what to log on with; made on first use. */
+    private @Nullable CredentialsProvider credentials;
 
     /** What is meant in the end; made on first use. */
     private @Nullable BrokerContext resolved;
@@ -149,12 +157,12 @@ public final class BrokerOptions {
             throw CommandFailure.badInput("--timeout: too small: " + timeoutS + " (use 1 or more)");
         }
         final BrokerContext meant = resolved();
-        final LogonCredentials known = credentials(meant);
+        final CredentialsProvider known = credentials(meant);
         try {
             final ClientConfig.Builder config = ClientConfig.builder(meant.broker())
                     .servers(meant.servers().toArray(new String[0]))
                     .name(meant.clientName())
-                    .credentials(() -> known)
+                    .credentials(known)
                     .tls(meant.tls().client())
                     .connectTimeout(timeout())
                     .requestTimeout(timeout())
@@ -245,28 +253,46 @@ public final class BrokerOptions {
         }
     }
 
-    /** Asked before anything connects: a broker does not wait for somebody who types. */
-    private LogonCredentials credentials(final BrokerContext meant) {
-        LogonCredentials known = credentials;
+    /** A password is asked for before anything connects: a broker does not wait for somebody who types. */
+    private CredentialsProvider credentials(final BrokerContext meant) {
+        CredentialsProvider known = credentials;
         if (known == null) {
-            final LogonCredentials proved = LogonCredentials.password(meant.user(), password(meant));
-            known = isPlainAllowed && !proved.user().isEmpty()
-                    ? new LogonCredentials(LogonMechanism.PLAIN, proved.user(), proved.secret())
-                    : proved;
+            known = newCredentials(meant);
             credentials = known;
         }
         return known;
     }
 
-    private static String password(final BrokerContext meant) {
-        if (!meant.passwordFile().isEmpty()) {
-            return Passwords.read(meant.passwordFile());
+    private CredentialsProvider newCredentials(final BrokerContext meant) {
+        if (tokenFile != null) {
+            return tokens(tokenFile.toString());
         }
-        if (isSet(ENV_PASSWORD)) {
-            return System.getenv(ENV_PASSWORD);
+        if (meant.user().isEmpty() && meant.passwordFile().isEmpty() && mayProve(meant)) {
+            return LogonCredentials::external;
         }
-        return meant.user().isEmpty() || !Passwords.canAsk()
-                ? ""
-                : Passwords.ask("Password of " + ControlCharacters.onErr(meant.user()) + ": ");
+        final LogonCredentials proved =
+                LogonCredentials.password(meant.user(), Passwords.ofUser(meant.user(), meant.passwordFile()));
+        final LogonCredentials password = isPlainAllowed && !proved.user().isEmpty()
+                ? new LogonCredentials(LogonMechanism.PLAIN, proved.user(), proved.secret())
+                : proved;
+        return () -> password;
+    }
+
+    private CredentialsProvider tokens(final String file) {
+        if (!user.isEmpty() || passwordFile != null) {
+            throw CommandFailure.badInput(
+                    "--token-file: beside --user or --password-file: a token names its user (give one of them)");
+        }
+        if (file.equals(Passwords.STANDARD_INPUT)) {
+            final LogonCredentials token = LogonCredentials.token(Passwords.read("--token-file", file));
+            return () -> token;
+        }
+        // It may be written anew before it expires.
+        return () -> LogonCredentials.token(Passwords.read("--token-file", file));
+    }
+
+    /** Whether the connection itself can prove a user. */
+    private static boolean mayProve(final BrokerContext meant) {
+        return !meant.tls().certificate().isEmpty() || meant.broker().startsWith(IPC);
     }
 }

@@ -11,6 +11,7 @@ import io.penstock.broker.ThreadingMode;
 import io.penstock.broker.config.ConfigException;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.config.ConfigSource;
+import io.penstock.standalone.config.WideFile;
 import io.penstock.standalone.console.Counted;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -42,6 +43,10 @@ final class ServeCheck {
     }
 
     private void check(final ConfigSource source) {
+        final WideFile wide = source.wideSecrets();
+        if (wide != null) {
+            warning(wide.toString());
+        }
         source.dropMistakes().forEach(e -> mistake(String.valueOf(e.getMessage())));
         final BridgeConfig bridge = source.bridge();
         final AdminConfig admin = source.admin();
@@ -61,6 +66,9 @@ final class ServeCheck {
             mistake(source.origin("threading") + ": threading: invoker has no threads (use shared or dedicated)");
         }
         for (final ConfigCheck.Finding finding : ConfigCheck.of(config)) {
+            if (isConsequence(source, finding)) {
+                continue;
+            }
             final String text = source.origin(finding.key()) + ": " + finding.text();
             if (finding.isMistake()) {
                 mistake(text);
@@ -80,6 +88,13 @@ final class ServeCheck {
             mistake(source.origin("bridge.iiop.tls")
                     + ": bridge.iiop.tls: is used, but there is no certificate (give tls.certificate and tls.key)");
         }
+    }
+
+    /** What is left out with a mistake is missed by others. */
+    private static boolean isConsequence(final ConfigSource source, final ConfigCheck.Finding finding) {
+        return source.isDropped(finding.key())
+                || (finding.text().contains("other machines can reach")
+                        && (source.isDropped("tls") || source.isDropped("security")));
     }
 
     private void memory(final ConfigSource source, final BrokerConfig config) {

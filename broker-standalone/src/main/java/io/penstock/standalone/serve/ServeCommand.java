@@ -6,7 +6,11 @@ import io.penstock.bridge.Bridge;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.ConfigCheck;
 import io.penstock.broker.ThreadingMode;
+import io.penstock.broker.event.Event;
+import io.penstock.broker.event.EventKind;
+import io.penstock.broker.event.LoggedEvents;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.client.PenstockException;
 import io.penstock.standalone.CommandFailure;
@@ -14,6 +18,7 @@ import io.penstock.standalone.Main;
 import io.penstock.standalone.Version;
 import io.penstock.standalone.config.ConfigPrinter;
 import io.penstock.standalone.config.ConfigSource;
+import io.penstock.standalone.config.WideFile;
 import io.penstock.standalone.logger.LogConfig;
 import io.penstock.standalone.logger.ProcessLog;
 import java.io.IOException;
@@ -145,7 +150,8 @@ public final class ServeCommand implements Callable<Integer> {
         final PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         // It answers questions about its health while the broker recovers.
         final AdminServer adminServer = AdminEndpoint.open(adminConfig, bridgeConfig, logConfig, config.tls());
-        final Broker broker = launch(config, new RecoveryPrinter(out));
+        reportWideFile(source);
+        final Broker broker = launch(config, new RecoveryPrinter(out), source);
         final Bridge bridge = launch(bridgeConfig, broker);
         if (adminServer != null) {
             adminServer.attach(broker);
@@ -172,24 +178,51 @@ public final class ServeCommand implements Callable<Integer> {
         return Main.EXIT_OK;
     }
 
+    private static void reportWideFile(final ConfigSource source) {
+        final WideFile wide = source.wideSecrets();
+        if (wide != null) {
+            LoggedEvents.INSTANCE.onEvent(Event.of(
+                    EventKind.WIDE_RIGHTS,
+                    System.currentTimeMillis(),
+                    "file",
+                    wide.file(),
+                    "of",
+                    "configuration",
+                    "remedy",
+                    wide.remedy()));
+        }
+    }
+
     private void print(final ConfigSource source) {
+        // What is wrong with files that it names is said.
+        source.config();
         final PrintWriter out = spec.commandLine().getOut();
         out.print(new ConfigPrinter()
-                .add(source.config())
+                .add(source.settings())
                 .add("admin", source.admin())
                 .add("bridge", source.bridge())
                 .add("log", source.log()));
         out.flush();
     }
 
-    private static Broker launch(final BrokerConfig config, final RecoveryListener listener) {
+    private static Broker launch(
+            final BrokerConfig config, final RecoveryListener listener, final ConfigSource source) {
         try {
             return Broker.launch(config, listener);
         } catch (final IllegalArgumentException e) {
             throw CommandFailure.badInput(String.valueOf(e.getMessage()));
         } catch (final UncheckedIOException e) {
-            throw CommandFailure.failed(String.valueOf(e.getMessage()));
+            throw failure(config, source, String.valueOf(e.getMessage()));
         }
+    }
+
+    /** What a check would have named is a mistake in the configuration: another start would end like this one. */
+    private static CommandFailure failure(final BrokerConfig config, final ConfigSource source, final String text) {
+        return ConfigCheck.of(config).stream()
+                .filter(ConfigCheck.Finding::isMistake)
+                .findFirst()
+                .map(finding -> CommandFailure.badInput(source.origin(finding.key()) + ": " + finding.text()))
+                .orElseGet(() -> CommandFailure.failed(text));
     }
 
     private static @Nullable Bridge launch(final BridgeConfig config, final Broker broker) {

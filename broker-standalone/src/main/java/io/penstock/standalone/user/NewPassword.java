@@ -31,7 +31,7 @@ final class NewPassword {
         }
         final String password = passwordFile == null
                 ? Passwords.askTwice("New password of " + user + ": ")
-                : Passwords.read(passwordFile);
+                : Passwords.read("--password-file", passwordFile);
         final ScramVerifier verifier = ScramVerifier.derive(password, iterations);
         if (verifier == null) {
             throw CommandFailure.badInput(

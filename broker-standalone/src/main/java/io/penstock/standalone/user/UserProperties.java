@@ -3,11 +3,14 @@ package io.penstock.standalone.user;
 import io.penstock.broker.security.user.User;
 import io.penstock.protocol.scram.ScramVerifier;
 import io.penstock.standalone.CommandFailure;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -52,6 +55,7 @@ final class UserProperties {
             }
             named.put(attribute.substring(0, equals), attribute.substring(equals + 1));
         }
+        certificates.forEach(UserProperties::checkOrder);
         try {
             return new User(
                     before.name(),
@@ -63,6 +67,25 @@ final class UserProperties {
                     uids.isEmpty() ? before.uids() : Set.copyOf(new HashSet<>(uids)));
         } catch (final IllegalArgumentException e) {
             throw CommandFailure.badInput(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** As openssl prints it, a subject would be that of no certificate, most likely. */
+    private static void checkOrder(final String certificate) {
+        final String canonical;
+        final List<String> parts;
+        try {
+            final X500Principal subject = new X500Principal(certificate);
+            canonical = subject.getName(X500Principal.CANONICAL);
+            parts = new ArrayList<>(List.of(subject.getName().split("(?<!\\\\),", -1)));
+        } catch (final IllegalArgumentException e) {
+            // Another name, or none at all, which is refused elsewhere.
+            return;
+        }
+        if (parts.size() > 1 && !canonical.startsWith("cn=") && canonical.matches(".*(?<!\\\\),cn=[^=]*")) {
+            Collections.reverse(parts);
+            throw CommandFailure.badInput("--certificate: its parts are in the order of openssl: " + certificate
+                    + " (give " + String.join(",", parts) + ", as openssl x509 -noout -subject -nameopt RFC2253 prints it)");
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -99,6 +100,109 @@ class ServeCheckTest {
                 .anyMatch(line -> line.startsWith("mistake: ") && line.contains("users") && line.contains("1"))
                 .anyMatch(line -> line.startsWith("mistake: ") && line.contains("none.pem"))
                 .anyMatch(line -> line.startsWith("warning: ") && line.contains("every user may do everything"));
+    }
+
+    @Test
+    void shouldGoOnBehindMistakesThatLeaveASectionOut() throws IOException {
+        final Path roles = Files.writeString(folder.resolve("roles.yaml"), "roles:\n  - name: r\n    rules:\n      - allow: reed\n");
+        final Result result = check("""
+            # a comment before the first key
+            topics:
+              - { name: orders, kee: id }
+            views:
+              - { name: v, source: orders, select: id }
+            security:
+              anonymus: none
+              users: %1$s/none
+              tokens:
+                keys: %1$s/none
+            tls:
+              clientCertificates: required
+            permissions:
+              file: %2$s
+            admin:
+              listen: http://192.0.2.1:9180
+            listen: [ "tcps://192.0.2.1:9143", "tcp://127.0.0.1:99100" ]
+            """.formatted(folder, roles));
+
+        assertThat(result.lines)
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":3: topics.kee: no such key"))
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":7: security.anonymus: no such key"))
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":9: security.tokens.issuer: empty")
+                        || line.startsWith("mistake: " + file() + ":10: security.tokens.issuer: empty"))
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":8: security.users: users: "))
+                .anyMatch(line -> line.startsWith("mistake: " + roles + ":4: permissions.roles: role r, rule 1:"))
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":16: admin.listen: "))
+                .anyMatch(line -> line.contains("no port from 0 to 65535: tcp://127.0.0.1:99100"))
+                .anyMatch(line -> line.contains("tls.clientCertificates: ") || line.contains("tls.trust: "))
+                // These are so only for what was left out.
+                .noneMatch(line -> line.contains("views: "))
+                .noneMatch(line -> line.contains("tls.certificate: is empty"))
+                .noneMatch(line -> line.contains("every user may do everything"))
+                .contains("8 mistakes, 0 warnings");
+    }
+
+    @Test
+    void shouldReadTheKeysOfTokens() throws IOException {
+        final Path keys = folder.resolve("keys.json");
+        final String yaml = "security:\n  tokens: { keys: " + keys + ", issuer: i, audience: a }\n";
+        assertThat(check(yaml).lines)
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":2: security.tokens.keys: " + keys + ": no such"));
+        for (final String bad : List.of("x", "{\"keys\":[]}", "{\"keys\":[{\"kty\":\"oct\",\"k\":\"AAAA\"}]}")) {
+            Files.writeString(keys, bad);
+
+            assertThat(check(yaml).lines)
+                    .as(bad)
+                    .anyMatch(line -> line.startsWith("mistake: " + file() + ":2: security.tokens.keys: " + keys));
+        }
+        assertThat(check("security: { tokens: { keys: 'https://127.0.0.1:1/keys', issuer: i, audience: a } }\n").exitCode)
+                .isEqualTo(Main.EXIT_OK);
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldWarnWhenOthersCanReadAPasswordInTheConfiguration() throws IOException {
+        final String yaml = "tls:\n  password: s3cret\n";
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.writeString(Path.of(file()), yaml);
+        Files.setPosixFilePermissions(Path.of(file()), PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(check(yaml).lines)
+                .contains("warning: " + file() + ": has a password, and others can read it: rw-r--r-- (chmod 600 " + file()
+                        + ")");
+        assertThat(check("tls:\n  password: ''\n").lines).containsExactly("nothing is wrong");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+        assertThat(check(yaml).lines).noneMatch(line -> line.contains("has a password"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(Path.of(file()), PosixFilePermissions.fromString("rw-------"));
+        assertThat(check(yaml).lines).noneMatch(line -> line.contains("has a password"));
+    }
+
+    @Test
+    void shouldRefuseDirectoriesOfBackupsAndOfRestoresThatHaveNotEnded() throws IOException {
+        final String yaml = "journal:\n  directory: " + folder.resolve("d") + "\n";
+        Files.createDirectory(folder.resolve("d"));
+        Files.createFile(folder.resolve("d/backup.list"));
+        assertThat(check(yaml).lines)
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":2: journal.directory: " + folder.resolve("d"))
+                        && line.contains("is a backup, which a broker would change"));
+        Files.move(folder.resolve("d/backup.list"), folder.resolve("d/restore.unfinished"));
+        assertThat(check(yaml).lines).anyMatch(line -> line.contains("a restore into it has not ended"));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldFindThatNothingCanBeMadeInTheSystemsOwnDirectories() throws IOException {
+        assertThat(check("audit:\n  directory: /proc/audit\n").lines)
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":2: audit.directory: cannot be written: /proc"));
+    }
+
+    @Test
+    void shouldNameTheFileAloneForWhatStandsInNoLine() throws IOException {
+        final Path users = Files.writeString(folder.resolve("users"), "penstock-users 1\n");
+        Files.setPosixFilePermissions(users, PosixFilePermissions.fromString("rw-------"));
+
+        assertThat(check("# of the desk\nsecurity: { users: " + users + " }\n").lines)
+                .anyMatch(line -> line.startsWith("warning: " + file() + ": permissions: there are users"));
     }
 
     @Test

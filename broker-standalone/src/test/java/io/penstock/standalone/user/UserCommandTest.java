@@ -205,6 +205,13 @@ class UserCommandTest {
         assertThat(add("bob", directory.resolve("nowhere"))).contains("--password-file: cannot be read");
         assertThat(add("bob", password, "--attribute", "x")).contains("--attribute: not NAME=VALUE: x");
         assertThat(add("bob", password, "--certificate", "x")).contains("certificate: not a name: x");
+        assertThat(add("bob", password, "--certificate", "O = Example, OU = a\\, b, CN = bob"))
+                .startsWith("2: ")
+                .contains("in the order of openssl: O = Example,")
+                .contains("(give CN=bob,OU=a\\, b,O=Example, as openssl");
+        assertThat(run("user", "set", "ann", "-f", file, "--clear", "attributs"))
+                .startsWith("2: ")
+                .contains("[roles, attributes, certificates, uids, password] but was");
         assertThat(run("user", "add", "bob", "-f", file)).startsWith("2: ").contains("no terminal");
         assertThat(run("user", "passwd", "bob", "-f", file, "--password-file", "x"))
                 .contains("user bob: there is none");

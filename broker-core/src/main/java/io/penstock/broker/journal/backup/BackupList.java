@@ -2,6 +2,7 @@ package io.penstock.broker.journal.backup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.penstock.broker.journal.JournalAdmission;
 import io.penstock.broker.storage.AlignedBuffer;
 import io.penstock.broker.storage.DiskStorage;
 import io.penstock.broker.storage.StoredFile;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 public record BackupList(
         long logId, Instant made, int shardCount, List<BackupList.Shard> shards, List<BackupList.Entry> files) {
     /** Of the file. */
-    public static final String NAME = "backup.list";
+    public static final String NAME = JournalAdmission.BACKUP;
 
     private static final String MAGIC = "penstock backup ";
     private static final String VERSION = "1";

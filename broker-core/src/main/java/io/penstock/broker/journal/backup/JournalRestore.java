@@ -1,5 +1,6 @@
 package io.penstock.broker.journal.backup;
 
+import io.penstock.broker.journal.JournalAdmission;
 import io.penstock.broker.journal.JournalManifest;
 import io.penstock.broker.journal.LogFile;
 import io.penstock.broker.journal.ShardLog;
@@ -9,15 +10,18 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Makes a broker's directory of a backup, and checks a backup. Each file is compared with the checksum that it had when it
- * was copied. The directory gets its manifest last: a broker does not start with one that was not finished. Confined to
+ * was copied. The directory gets its manifest last, and a mark until then: a broker does not start with one that was not finished. Confined to
  * one thread.
  */
 public final class JournalRestore {
     /** What a new disk or an earlier broker leaves in a directory, and is no content. */
     private static final Set<String> IGNORED = Set.of("lost+found", "penstock.lock");
+
+    private static final Pattern AUDIT = Pattern.compile("audit-[0-9]{10}\\.jsonl");
 
     private final DiskStorage backup;
     private final BackupList list;
@@ -62,7 +66,7 @@ public final class JournalRestore {
     /**
      * Copies all files into a directory for a broker.
      *
-     * @param to       directory, made if it is not there, and empty.
+     * @param to       directory, made if it is not there, and empty but for the audit of a broker.
      * @param leaveGap whether the log goes on so far above its last record that no sequence is given twice: unless the
      *                 broker that was backed up has written nothing since.
      * @param listener learns of each piece.
@@ -75,6 +79,8 @@ public final class JournalRestore {
         try (Closeable lock = target.lock();
                 FileCopy copy = new FileCopy(listener)) {
             assert lock != null;
+            target.create(JournalAdmission.UNFINISHED_RESTORE).close();
+            target.sync();
             for (final BackupList.Entry each : list.files()) {
                 final DiskStorage from = checkLength(each);
                 final DiskStorage shard = DiskStorage.open(target.path(JournalBackup.directory(each.shard())));
@@ -89,6 +95,8 @@ public final class JournalRestore {
             }
             target.sync();
             note(target);
+            target.delete(JournalAdmission.UNFINISHED_RESTORE);
+            target.sync();
         }
     }
 
@@ -110,13 +118,27 @@ public final class JournalRestore {
     private static void refuseContent(final DiskStorage target) throws IOException {
         for (final List<String> names : List.of(target.list(), target.directories())) {
             for (final String name : names) {
-                if (!IGNORED.contains(name)) {
+                if (!IGNORED.contains(name) && !isAudit(target, name)) {
                     throw new IOException(
                             "restore: " + target.path("") + ": not empty: " + name
                                     + " (name a new or an empty directory; what an interrupted restore has left may be removed)");
                 }
             }
         }
+    }
+
+    /** The audit of a broker may be in its directory, and is there to stay. */
+    private static boolean isAudit(final DiskStorage target, final String name) throws IOException {
+        if (!target.directories().contains(name)) {
+            return false;
+        }
+        final DiskStorage below = DiskStorage.openPresent(target.path(name));
+        final List<String> files = below.list();
+        return below.directories().isEmpty()
+                && files.stream().anyMatch(each -> AUDIT.matcher(each).matches())
+                && files.stream()
+                        .allMatch(each ->
+                                IGNORED.contains(each) || AUDIT.matcher(each).matches());
     }
 
     private DiskStorage checkLength(final BackupList.Entry entry) throws IOException {

@@ -14,6 +14,7 @@ final class PeerNames {
     private static final int DNS = 2;
     private static final int URI = 6;
     private static final int LENGTH_MAX = 1024;
+    private static final int SHOWN_LENGTH_MAX = 256;
 
     private PeerNames() {}
 
@@ -63,6 +64,12 @@ final class PeerNames {
             return names;
         }
         return names;
+    }
+
+    /** How a subject reads that a user may be given, for people. */
+    static String subject(final X509Certificate certificate) {
+        final String name = certificate.getSubjectX500Principal().getName();
+        return name.length() > SHOWN_LENGTH_MAX ? name.substring(0, SHOWN_LENGTH_MAX) + "…" : name;
     }
 
     private static void add(final List<String> names, final int kind, final Object value) {

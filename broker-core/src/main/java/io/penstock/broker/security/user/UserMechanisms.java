@@ -15,6 +15,7 @@ import io.penstock.protocol.scram.PreparedText;
 import io.penstock.protocol.scram.ScramKeys;
 import io.penstock.protocol.scram.ScramServer;
 import io.penstock.protocol.scram.ScramVerifier;
+import io.penstock.transport.PeerIdentity;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,14 @@ public final class UserMechanisms {
         return user.isDisabled()
                 ? new Refused("the user is disabled")
                 : new Admitted(user.principal(), message, Admitted.FOR_EVER, () -> users.isUnchanged(user));
+    }
+
+    private static String nobody(final PeerIdentity identity) {
+        return identity.certificates().isEmpty()
+                ? "no user has its uid: " + identity.userId()
+                : "no user has its certificate: "
+                        + PeerNames.subject(identity.certificates().get(0))
+                        + " (give it to one: penstock user set NAME --certificate, in this order)";
     }
 
     private static boolean isUser(final Logon logon, final String user) {
@@ -171,7 +180,7 @@ public final class UserMechanisms {
                     return new Refused(OTHER_USER);
                 }
                 return user == null
-                        ? new Refused("no user has its certificate or uid")
+                        ? new Refused(nobody(logon.identity()))
                         : admitted(users, user, new byte[0]);
             };
         }

@@ -118,8 +118,24 @@ public final class UsersFile {
         try {
             table();
         } catch (final IllegalArgumentException e) {
-            throw new IllegalArgumentException("users: " + path + ": " + e.getMessage(), e);
+            throw new IllegalArgumentException("users: " + path + ":" + collision() + ": " + e.getMessage(), e);
         }
+    }
+
+    /** The first line whose user has what one before it has: all before it are a table, and none with it is. */
+    private int collision() {
+        int good = 0;
+        int bad = lines.size();
+        while (good + 1 < bad) {
+            final int middle = (good + bad) >>> 1;
+            try {
+                table(lines.subList(0, middle));
+                good = middle;
+            } catch (final IllegalArgumentException e) {
+                bad = middle;
+            }
+        }
+        return bad;
     }
 
     private @Nullable User parseLine(final String line) {
@@ -188,8 +204,12 @@ public final class UsersFile {
 
     /** The users, in the order of the file. */
     public List<User> users() {
+        return users(lines);
+    }
+
+    private static List<User> users(final List<Line> of) {
         final List<User> users = new ArrayList<>();
-        for (final Line line : lines) {
+        for (final Line line : of) {
             if (line.user() != null) {
                 users.add(line.user());
             }
@@ -276,6 +296,10 @@ public final class UsersFile {
     }
 
     UserTable table() {
-        return new UserTable(users(), secret);
+        return table(lines);
+    }
+
+    private UserTable table(final List<Line> of) {
+        return new UserTable(users(of), secret);
     }
 }

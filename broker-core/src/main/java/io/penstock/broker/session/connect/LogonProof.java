@@ -16,6 +16,7 @@ import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.client.SessionNotice.Checked;
 import io.penstock.protocol.ErrorCode;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * nothing else is read from the client meanwhile. Confined to one I/O agent.
  */
 final class LogonProof {
+    private static final String EXTERNAL = "EXTERNAL";
+
     /** Clients of earlier versions know no challenge. */
     private static final int CHALLENGE_VERSION = 3;
 
@@ -43,8 +46,9 @@ final class LogonProof {
     Admitted begin(final Session session, final PendingLogon pending, final String mechanism, final byte[] token) {
         final Logon logon = pending.logon();
         if (!mechanism.isEmpty()) {
-            if (isThrottled(session, pending)) {
-                return null;
+            final Admitted unproved = isWithoutProof(logon, mechanism) ? context.gate().admitAtOnce(logon) : null;
+            if (unproved != null || isThrottled(session, pending)) {
+                return unproved;
             }
             session.profile().logon(pending);
             choose(session, pending, mechanism, token);
@@ -63,6 +67,16 @@ final class LogonProof {
             return admitted;
         }
         return null;
+    }
+
+    /**
+     * Whether a client wants to be what its connection proves, and no connection of its kind proves a user here: then it is
+     * what it would be if it had named no mechanism, if that is let in.
+     */
+    private boolean isWithoutProof(final Logon logon, final String mechanism) {
+        return mechanism.equals(EXTERNAL)
+                && logon.user().isEmpty()
+                && !List.of(context.gate().offered(logon).split(" ", -1)).contains(EXTERNAL);
     }
 
     /** A client has sent another message. */

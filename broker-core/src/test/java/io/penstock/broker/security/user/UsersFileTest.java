@@ -126,9 +126,17 @@ class UsersFileTest {
     @Test
     void shouldRefuseWhenTwoUsersAreTheSame() throws IOException {
         for (final String twice : List.of("", " uid=5", " certificate=cn=x", " certificate=dns:Host")) {
-            write("user ann" + twice, "user " + (twice.isEmpty() ? "ann" : "bob") + twice);
+            write(
+                    "# of the desk",
+                    "user ann" + twice,
+                    "user carol",
+                    "user " + (twice.isEmpty() ? "ann" : "bob") + twice,
+                    "user dave",
+                    "user dave");
 
-            assertThatThrownBy(() -> UsersFile.read(path)).hasMessageContaining(": twice: ");
+            assertThatThrownBy(() -> UsersFile.read(path))
+                    .hasMessageStartingWith("users: " + path + ":5: ")
+                    .hasMessageContaining(": twice: ");
         }
     }
 
