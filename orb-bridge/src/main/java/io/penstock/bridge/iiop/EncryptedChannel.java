@@ -50,7 +50,7 @@ final class EncryptedChannel extends ChannelInboundHandlerAdapter {
             if (isDone) {
                 context.channel()
                         .attr(ConnectionStart.IDENTITY)
-                        .set(TlsIdentity.of(handler.engine().getSession()));
+                        .set(TlsIdentity.of(handler.engine().getSession(), true));
             } else {
                 fail(context.channel(), reason(handshake.cause()));
                 final var unused = context.close();
