@@ -1,6 +1,7 @@
 package io.penstock.bridge;
 
 import io.penstock.bridge.config.BridgeConfig;
+import io.penstock.bridge.config.IiopTls;
 import io.penstock.bridge.iiop.IiopFrontEnd;
 import io.penstock.bridge.rmi.RmiFrontEnd;
 import io.penstock.bridge.service.BridgeCounter;
@@ -59,7 +60,14 @@ public final class Bridge implements AutoCloseable {
      */
     public static Bridge launch(final BridgeConfig config, final String endpoint, final BridgeSecurity security) {
         if (config.iiop().isUsed()) {
-            requireNetty();
+            require("io.netty.channel.Channel", "bridge.iiop: needs Netty", "netty-transport", "bridge.iiop");
+            if (config.iiop().tls() != IiopTls.NONE) {
+                require(
+                        "io.netty.handler.ssl.SslHandler",
+                        "bridge.iiop.tls: needs more of Netty",
+                        "netty-handler",
+                        "bridge.iiop.tls");
+            }
         }
         final BridgeService service = new BridgeService(config, endpoint, security.proof());
         RmiFrontEnd rmi = null;
@@ -76,13 +84,13 @@ public final class Bridge implements AutoCloseable {
     }
 
     /** Netty may be left out; without it a class deep inside would be missing. */
-    private static void requireNetty() {
+    private static void require(final String name, final String need, final String artifact, final String key) {
         try {
-            Class.forName("io.netty.channel.Channel", false, Bridge.class.getClassLoader());
+            Class.forName(name, false, Bridge.class.getClassLoader());
         } catch (final ClassNotFoundException e) {
             throw new IllegalArgumentException(
-                    "bridge.iiop: needs Netty, which is not on the class path (add io.netty:netty-transport, 4.1 or 4.2, or"
-                            + " leave bridge.iiop out)",
+                    need + ", which is not on the class path (add io.netty:" + artifact + ", 4.1 or 4.2, or leave " + key
+                            + " out)",
                     e);
         }
     }

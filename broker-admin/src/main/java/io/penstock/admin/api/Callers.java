@@ -52,7 +52,7 @@ final class Callers {
             return;
         }
         final String authorization = request.header("Authorization");
-        if (authorization == null && !request.certificates().isEmpty()) {
+        if (authorization == null && !request.sender().certificates().isEmpty()) {
             workers.run(exchange, () -> then.accept(byCertificate(exchange)));
             return;
         }
@@ -130,7 +130,10 @@ final class Callers {
                 password,
                 request.peer(),
                 request.isLocal(),
-                new PeerIdentity(request.isEncrypted(), request.certificates(), PeerIdentity.UNKNOWN_USER));
+                new PeerIdentity(
+                        request.sender().isEncrypted(),
+                        request.sender().certificates(),
+                        PeerIdentity.UNKNOWN_USER));
     }
 
     private static Caller caller(final Exchange exchange, final @Nullable Admitted admitted) {

@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param query    parameters by name, decoded; each once.
  * @param headers  of it.
  * @param body     of it, may be empty.
- * @param peer     the other end of the connection, for example {@code http://127.0.0.1:40112}.
- * @param isLocal  whether that is on this machine.
- * @param isEncrypted whether the connection is.
- * @param certificates that the connection proves to be its, its own first; empty for none.
+ * @param sender   who sends it.
  */
 @SuppressWarnings("ArrayRecordComponent") // It is read once, and never compared.
 public record Request(
@@ -26,11 +23,32 @@ public record Request(
         Map<String, String> query,
         HttpHeaders headers,
         byte[] body,
-        String peer,
-        boolean isLocal,
-        boolean isEncrypted,
-        List<X509Certificate> certificates) {
+        Sender sender) {
     private static final String BEARER = "Bearer ";
+
+    /**
+     * Who sends a request.
+     *
+     * @param peer         the other end of the connection, for example {@code http://127.0.0.1:40112}.
+     * @param isLocal      whether that is on this machine.
+     * @param isEncrypted  whether the connection is.
+     * @param certificates that the connection proves to be its, its own first; empty for none.
+     */
+    public record Sender(String peer, boolean isLocal, boolean isEncrypted, List<X509Certificate> certificates) {
+        public Sender {
+            certificates = List.copyOf(certificates);
+        }
+    }
+
+    /** The other end of the connection. */
+    public String peer() {
+        return sender.peer();
+    }
+
+    /** Whether that is on this machine. */
+    public boolean isLocal() {
+        return sender.isLocal();
+    }
 
     /** Whether it changes nothing: {@code GET}, or {@code HEAD} for what comes before the answer to one. */
     public boolean isRead() {

@@ -249,10 +249,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
                 line.query(),
                 request.headers(),
                 bytes,
-                peer(ctx),
-                address.isLoopbackAddress(),
-                settings.isEncrypted(),
-                certificates);
+                new Request.Sender(peer(ctx), address.isLoopbackAddress(), settings.isEncrypted(), certificates));
     }
 
     private String peer(final ChannelHandlerContext ctx) {

@@ -19,6 +19,7 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -387,18 +388,138 @@ class TlsRefusalTest {
         exchange(client, server, served);
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1, 4, 5, 6, 50})
-    void shouldRefusePeerWhenItsHelloIsCutOff(final int length) throws Exception {
+    /** At each byte of what a client says first. */
+    @Test
+    void shouldRefusePeerWhenItsHelloIsCutOff() throws Exception {
         final TlsSide server = server(own(CERTIFICATE));
+        final TlsSide client = client(trusting());
+        final URI endpoint = listen(server);
+        final Connection served = exchange(client, server, endpoint);
         final byte[] hello = hello();
-        try (Socket peer =
-                new Socket(InetAddress.getLoopbackAddress(), listen(server).getPort())) {
-            peer.getOutputStream().write(hello, 0, length);
-            peer.shutdownOutput();
-            TlsSide.pollUntil(() -> !server.refusals.isEmpty(), server);
+        for (int length = 0; length < hello.length; length++) {
+            try (Socket peer = new Socket(InetAddress.getLoopbackAddress(), endpoint.getPort())) {
+                peer.getOutputStream().write(hello, 0, length);
+                peer.shutdownOutput();
+                final int count = length + 1;
+                TlsSide.pollUntil(() -> server.refusals.size() == count, server);
+            }
         }
-        assertThat(server.refusals).singleElement().asString().contains("closed by the peer during the handshake");
+        assertThat(server.refusals).allMatch(reason -> reason.contains("closed by the peer during the handshake"));
+        assertThat(server.counters.handshakesFailed()).isEqualTo(hello.length);
+        assertThat(server.connections).hasSize(1);
+        exchange(client, server, served);
+    }
+
+    /** The limits of the JDK: 8 of a client, 10 of a server. */
+    @Test
+    void shouldRefuseEitherSideWhenItSendsTooManyCertificates() throws IOException {
+        final TestCertificate ann = AUTHORITY.issue("ann");
+        assertServerRefuses(
+                own(longer(ann, 8)).trust(trustOf(AUTHORITY), ""), "more certificates than are allowed", "the peer");
+        closeAll();
+        sides.clear();
+        assertClientRefuses(server(own(longer(CERTIFICATE, 10))), client(trusting()), "more certificates than are allowed");
+    }
+
+    /** Shorter than the limit in number, and longer than a message of a handshake may be. */
+    @Test
+    void shouldRefuseClientWhenItsCertificatesAreTooLong() throws IOException {
+        final String[] names = new String[1200];
+        for (int i = 0; i < names.length; i++) {
+            names[i] = "a-name-that-is-not-short-" + i + ".example";
+        }
+        assertServerRefuses(own(AUTHORITY.issue("ann", names)).trust(trustOf(AUTHORITY), ""), "(", "the peer");
+    }
+
+    private static TestCertificate longer(final TestCertificate certificate, final int count) {
+        final List<X509Certificate> chain = new ArrayList<>(certificate.chain());
+        for (int i = 0; i < count; i++) {
+            // Each seems to have signed the one before.
+            chain.add(new TestAuthority("authority").certificate());
+        }
+        return new TestCertificate(chain, certificate.key());
+    }
+
+    /** What it has sent before its good-bye is read; then the connection ends, though it is not closed. */
+    @Test
+    void shouldEndConnectionWhenAPeerSaysGoodByeAndDoesNotClose() throws Exception {
+        final TlsSide server = server(own(CERTIFICATE));
+        final TlsSide client = client(trusting());
+        final URI endpoint = listen(server);
+        final Connection served = exchange(client, server, endpoint);
+        try (SSLSocket peer = peer(endpoint, server)) {
+            peer.getOutputStream().write(new byte[] {1, 0, 0, 0, 7});
+            peer.shutdownOutput();
+            TlsSide.pollUntil(() -> !server.ends.isEmpty(), server);
+            assertThat(server.frameCount).isEqualTo(2);
+            assertThat(server.ends).singleElement().asString().contains("closed by peer").doesNotContain("without a word");
+            assertThat(peer.getInputStream().read()).isEqualTo(-1);
+        }
+        assertThat(server.counters.protocolErrors()).isZero();
+        exchange(client, server, served);
+    }
+
+    @Test
+    void shouldSaySoWhenAPeerClosesWithoutGoodBye() throws Exception {
+        final TlsSide server = server(own(CERTIFICATE));
+        final TlsSide client = client(trusting());
+        final URI endpoint = listen(server);
+        final Connection served = exchange(client, server, endpoint);
+        try (Socket raw = new Socket(InetAddress.getLoopbackAddress(), endpoint.getPort())) {
+            final SSLSocket peer = over(raw, server);
+            peer.getOutputStream().write(new byte[] {1, 0, 0, 0, 7});
+            raw.shutdownOutput();
+            TlsSide.pollUntil(() -> !server.ends.isEmpty(), server);
+        }
+        assertThat(server.frameCount).isEqualTo(2);
+        assertThat(server.ends).singleElement().asString().contains("closed by peer without a word");
+        exchange(client, server, served);
+    }
+
+    /** The same of a server, as its client hears it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldEndConnectionWhenAServerClosesItsDirection(final boolean isPolite) throws Exception {
+        final TlsSide client = client(trusting());
+        final TlsContexts contexts = TlsContexts.forServer(own(CERTIFICATE), InstantSource.system());
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            client.transport.connect(URI.create("tcps://127.0.0.1:" + listening.getLocalPort()));
+            try (Socket raw = listening.accept()) {
+                final SSLSocket peer = contexts.serverSocket(raw);
+                final CompletableFuture<?> handshake = CompletableFuture.runAsync(() -> start(peer));
+                TlsSide.pollUntil(handshake::isDone, client);
+                handshake.join();
+                if (isPolite) {
+                    peer.shutdownOutput();
+                } else {
+                    raw.shutdownOutput();
+                }
+                TlsSide.pollUntil(() -> !client.ends.isEmpty(), client);
+            }
+        }
+        assertThat(client.ends).singleElement().asString().contains("closed by peer");
+        assertThat(client.ends.get(0).contains("without a word")).isEqualTo(!isPolite);
+    }
+
+    private static void start(final SSLSocket peer) {
+        try {
+            peer.startHandshake();
+        } catch (final IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** TLS on a socket; its handshake is done. */
+    private SSLSocket over(final Socket raw, final TlsSide server) throws Exception {
+        final int before = server.connections.size();
+        final SSLSocket peer = (SSLSocket) TlsContexts.forClient(trusting(), false)
+                .context()
+                .getSocketFactory()
+                .createSocket(raw, "127.0.0.1", raw.getPort(), true);
+        final CompletableFuture<?> handshake = CompletableFuture.runAsync(() -> start(peer));
+        TlsSide.pollUntil(() -> server.connections.size() > before || handshake.isCompletedExceptionally(), server);
+        handshake.join();
+        return peer;
     }
 
     private static byte[] hello() throws Exception {
