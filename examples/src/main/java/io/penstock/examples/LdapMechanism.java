@@ -45,6 +45,8 @@ import javax.net.ssl.SSLContext;
  * <p>The connection to the directory is encrypted by StartTLS, and nothing is sent before. The broker calls this on threads of its
  * own, which wait here for as long as the settings say. Safe on any thread.
  */
+// Attributes alone are read, and nothing that comes from the directory is made an object of. Hashtable is what JNDI takes.
+@SuppressWarnings({"BanJNDI", "JdkObsolete"})
 public final class LdapMechanism implements AuthenticationMechanism {
     private static final int ROLE_COUNT_MAX = 256;
 
