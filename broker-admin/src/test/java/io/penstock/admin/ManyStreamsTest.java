@@ -45,17 +45,20 @@ class ManyStreamsTest extends AdminFixture {
                 3,
                 2,
                 given.bodyLengthMax(),
-                given.requestTimeoutMs(),
+                // All connect before the first asks: what is sent to the first meanwhile would be much.
+                600_000,
                 given.idleTimeoutMs(),
                 given.sessionTimeoutMs(),
                 false);
     }
 
     private SocketChannel open() throws IOException {
-        final SocketChannel channel = SocketChannel.open(
+        return SocketChannel.open(
                 new InetSocketAddress(admin.endpoint().getHost(), admin.endpoint().getPort()));
+    }
+
+    private static void ask(final SocketChannel channel) throws IOException {
         channel.write(ByteBuffer.wrap(REQUEST));
-        return channel;
     }
 
     private static String readUntil(final SocketChannel channel, final String end) throws IOException {
@@ -74,10 +77,16 @@ class ManyStreamsTest extends AdminFixture {
         try (PenstockClient client = connect()) {
             for (int i = 0; i < count; i++) {
                 streams.add(open());
-                assertThat(readUntil(streams.get(i), "\r\n\r\n")).startsWith("HTTP/1.1 200");
+            }
+            for (final SocketChannel stream : streams) {
+                ask(stream);
+            }
+            while (!get("/metrics").body().contains("penstock_admin_streams " + count + "\n")) {
+                Thread.onSpinWait();
             }
             for (int i = 0; i < BEYOND; i++) {
                 try (SocketChannel beyond = open()) {
+                    ask(beyond);
                     assertThat(readUntil(beyond, "}"))
                             .startsWith("HTTP/1.1 503")
                             .contains("has " + count + " streams already")
@@ -87,7 +96,9 @@ class ManyStreamsTest extends AdminFixture {
             client.publish("news", "{}");
             client.flush();
             for (final SocketChannel stream : streams) {
-                assertThat(readUntil(stream, "\"adminClients\":" + count)).contains("event: stats");
+                assertThat(readUntil(stream, "\"adminClients\":" + count))
+                        .startsWith("HTTP/1.1 200")
+                        .contains("event: stats");
             }
             assertThat(get("/metrics").body())
                     .contains("penstock_admin_streams " + count)
