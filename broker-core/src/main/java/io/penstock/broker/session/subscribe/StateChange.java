@@ -14,7 +14,6 @@ import io.penstock.broker.session.text.Refusal;
 import io.penstock.broker.shard.command.ChangeFilter;
 import io.penstock.broker.shard.command.Resume;
 import io.penstock.protocol.ErrorCode;
-import java.util.List;
 import org.agrona.collections.LongArrayList;
 
 /**

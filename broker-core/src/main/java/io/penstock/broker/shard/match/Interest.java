@@ -38,11 +38,6 @@ public record Interest(
         this(feed, sessionId, shard, topics, filter, follow, false, null);
     }
 
-    /** The same under another number. */
-    public Interest renew(final long number) {
-        return new Interest(number, sessionId, shard, topics, filter, follow, isLimited, entitlement);
-    }
-
     /**
      * The filter of one of the topics.
      *
