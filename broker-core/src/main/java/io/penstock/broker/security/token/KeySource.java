@@ -7,6 +7,7 @@ import io.penstock.file.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -119,11 +120,22 @@ final class KeySource {
             return true;
         } catch (final IOException | TokenRefusal | IllegalArgumentException e) {
             // Those that are there go on.
-            errors.onError(new IllegalStateException("security.tokens.keys: " + place + ": " + e.getMessage(), e));
+            errors.onError(new IllegalStateException("security.tokens.keys: " + place + ": " + reason(e), e));
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         return false;
+    }
+
+    /** The JDK's errors of connections have no text of their own. */
+    private static String reason(final Exception error) {
+        if (error instanceof ConnectException && error.getMessage() == null) {
+            return "cannot connect (is the issuer up, and is this its address?)";
+        }
+        if (error instanceof IOException failure) {
+            return FileErrors.reasonOf(failure);
+        }
+        return error.getMessage() == null ? error.toString() : error.getMessage();
     }
 
     private byte[] readFile() throws IOException {
