@@ -55,6 +55,9 @@ class AdminApiTest extends AdminFixture {
         assertThat(info.at("endpoints")).hasToString("[" + ENDPOINT + "]");
         assertThat(ok("/api/v1/config").item("key", "sessions.sessionCountMax").text("value"))
                 .isEqualTo(Integer.toString(broker.config().sessions().sessionCountMax()));
+        // The rules for tokens are no secrets.
+        assertThat(ok("/api/v1/config").item("key", "security.tokens.userClaim").text("value"))
+                .isEqualTo("sub");
         assertThat(ok("/api/v1/config").item("key", "admin.listen").text("value"))
                 .isEqualTo("http://127.0.0.1:0");
         assertThat(ok("/api/v1/config").item("key", "topics[0].name").text("value"))

@@ -4,6 +4,7 @@ import io.penstock.broker.ReloadReport.Change;
 import io.penstock.broker.config.SecretKeys;
 import java.lang.reflect.RecordComponent;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -77,11 +78,14 @@ final class ConfigTexts {
 
     /** The order counts as well, as the first rule for a topic does. */
     private void addNamed(final String key, final List<?> list) {
-        final List<String> names =
-                list.stream().map(each -> name((Record) each)).toList();
-        settings.put(key, new Setting(names, String.join(", ", names)));
+        final List<String> names = new ArrayList<>();
         for (final Object each : list) {
-            String unique = key + "." + name((Record) each);
+            names.add(name((Record) each, names.size() + 1));
+        }
+        settings.put(key, new Setting(names, String.join(", ", names)));
+        for (int i = 0; i < list.size(); i++) {
+            final Object each = list.get(i);
+            String unique = key + "." + names.get(i);
             while (settings.containsKey(unique)) {
                 unique += "'";
             }
@@ -89,13 +93,14 @@ final class ConfigTexts {
         }
     }
 
-    private static String name(final Record element) {
+    /** What is called nothing is told apart by its place, as the first, second and so on. */
+    private static String name(final Record element, final int number) {
         for (final RecordComponent component : element.getClass().getRecordComponents()) {
             if (component.getName().equals("name")) {
                 return String.valueOf(valueOf(element, component));
             }
         }
-        return element.getClass().getSimpleName();
+        return Integer.toString(number);
     }
 
     private static String line(final Record element) {

@@ -2,6 +2,8 @@ package io.penstock.broker;
 
 import io.penstock.broker.agent.Engine;
 import io.penstock.broker.agent.LogonWorkers;
+import io.penstock.broker.event.EventKind;
+import io.penstock.broker.event.EventLog;
 import io.penstock.broker.monitor.UserInfo;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authentication;
@@ -46,7 +48,8 @@ final class ConfiguredSecurity implements AutoCloseable {
         this.workers = workers;
     }
 
-    static ConfiguredSecurity open(final BrokerConfig config, final ErrorHandler errors, final AuditTrail audit) {
+    static ConfiguredSecurity open(
+            final BrokerConfig config, final ErrorHandler errors, final AuditTrail audit, final EventLog events) {
         final SecurityConfig security = config.security();
         final UserDirectory users = users(config);
         final List<AuthenticationMechanism> mechanisms = new ArrayList<>(security.mechanisms());
@@ -54,7 +57,10 @@ final class ConfiguredSecurity implements AutoCloseable {
             mechanisms.addAll(UserMechanisms.of(users, security.plain()));
         }
         if (security.tokens().isUsed()) {
-            mechanisms.add(tokens(config, errors));
+            // Who has the keys is another machine: that it cannot be reached is no error of the broker.
+            mechanisms.add(tokens(
+                    config,
+                    error -> events.report(EventKind.TOKEN_KEYS_FAILED, "reason", String.valueOf(error.getMessage()))));
         }
         final LogonThrottle throttle = new LogonThrottle(config.nanoClock());
         final AccessGate gate = new AccessGate(

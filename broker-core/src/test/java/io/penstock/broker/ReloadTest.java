@@ -10,6 +10,7 @@ import io.penstock.broker.security.AnonymousAdministration;
 import io.penstock.broker.security.AnonymousLogon;
 import io.penstock.broker.security.Authenticator;
 import io.penstock.broker.security.Authorizer;
+import io.penstock.broker.security.PermissionRule;
 import io.penstock.broker.security.Role;
 import io.penstock.broker.security.user.User;
 import io.penstock.broker.security.user.UsersFile;
@@ -343,6 +344,32 @@ class ReloadTest {
             assertThat(whole.refused()).hasSize(2);
             assertThat(test.broker.config().formatDefault()).isEqualTo("binary");
         }
+    }
+
+    /** Rules have no names: their places tell them apart, as in an explanation. */
+    @Test
+    void shouldNameTheRuleThatHasChanged() {
+        final PermissionsConfig before = permissions(List.of("read"), List.of("list"));
+        try (TestBroker test = new TestBroker(
+                builder -> builder.events(events::add).permissions(before))) {
+            final ReloadReport report =
+                    reload(test, builder -> builder.permissions(permissions(List.of("read"), List.of("all"))));
+
+            assertThat(report.lines())
+                    .hasSize(1)
+                    .allMatch(line -> line.startsWith("applied: permissions.roles.r: rules=1, 2 rules.1="))
+                    .allMatch(line -> line.contains("rules.2=allow=list ") && line.contains("rules.2=allow=all "));
+        }
+    }
+
+    private static PermissionsConfig permissions(final List<String> first, final List<String> second) {
+        return new PermissionsConfig(
+                "",
+                List.of(new Role(
+                        "r",
+                        List.of(
+                                PermissionRule.allow(first, List.of("*"), ""),
+                                PermissionRule.allow(second, List.of("*"), "")))));
     }
 
     private TestBroker broker() {

@@ -6,6 +6,7 @@ import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.agent.ThreadPlacement;
 import io.penstock.broker.config.RecordBinder;
+import io.penstock.broker.config.SecretKeys;
 import io.penstock.broker.monitor.ShardInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -16,12 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.agrona.concurrent.EpochClock;
 
 /** Tells what runs: the process, its configuration, logs, threads and counters. */
 final class BrokerApi {
-    private static final Pattern SECRET = Pattern.compile("(?i)password|secret|token|credential");
     private static final int STACK_DEPTH = 16;
     private static final String[] STATUS = {"ok", "full", "failed"};
 
@@ -110,7 +109,7 @@ final class BrokerApi {
 
     /** Whether the value of a key is shown to nobody. */
     static boolean isSecret(final String key) {
-        return SECRET.matcher(key).find();
+        return SecretKeys.contains(key);
     }
 
     private void log(final Exchange exchange, final Caller caller, final List<String> arguments) {

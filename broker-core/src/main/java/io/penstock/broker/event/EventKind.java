@@ -54,6 +54,8 @@ public enum EventKind {
     SINK_FULL("sink", "full", Level.WARNING, 1),
     SINK_FAILED("sink", "failed", Level.ERROR, 1),
 
+    TOKEN_KEYS_FAILED("security", "tokenKeysFailed", Level.WARNING, 1),
+
     AUDIT_HEAD("audit", "head", Level.INFO),
     AUDIT_FAILED("audit", "failed", Level.ERROR, 1),
     AUDIT_RESUMED("audit", "resumed", Level.INFO),

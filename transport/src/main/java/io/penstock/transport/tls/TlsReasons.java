@@ -34,7 +34,7 @@ public final class TlsReasons {
             }
             if (each instanceof CertPathBuilderException || isForged(each)) {
                 return "the certificate of the peer is signed by nobody who is trusted here (add its authority to"
-                        + " tls.trust)";
+                        + " tls.trust of a broker, --tls-ca of a command, ClientTls of a program)";
             }
         }
         final String message = String.valueOf(error.getMessage());

@@ -133,7 +133,7 @@ public final class TokenMechanism implements AuthenticationMechanism {
     private static Map<String, @Nullable Object> json(final String part) throws TokenRefusal {
         final String text = Utf8.decode(TokenKey.bytes(part));
         if (text == null) {
-            throw new TokenRefusal("not text");
+            throw new TokenRefusal("a part of it is not JSON in Base64url");
         }
         return JsonText.object(text);
     }

@@ -187,7 +187,9 @@ public final class AdministrationHandler {
                     commandId,
                     ErrorCode.NOT_AUTHORIZED,
                     named + ": not allowed for " + session.profile().principal().name()
-                            + " (log on as an administrator, or see security.anonymousAdministration)");
+                            + (session.profile().principal().equals(Principal.ANONYMOUS)
+                                    ? " (log on as an administrator, or see security.anonymousAdministration)"
+                                    : " (log on as an administrator, or see the permissions of its roles)"));
             return false;
         }
         return true;

@@ -231,6 +231,24 @@ class TokenTest {
     }
 
     @Test
+    void shouldSayThatTheIssuerCannotBeReached() throws Exception {
+        final String nowhere = "https://127.0.0.1:1/keys";
+        assertRefused(tokens(nowhere), good(CLAIMS), "no such key");
+
+        assertThat(errors)
+                .singleElement()
+                .asString()
+                .contains("security.tokens.keys: " + nowhere + ": ")
+                .contains("connect")
+                .doesNotContain("null");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithATokenThatIsNone() throws Exception {
+        assertRefused(tokens(), "abc.def.ghi", "a part of it is not JSON in Base64url");
+    }
+
+    @Test
     void shouldSayWhatIsWrongWithKeysAtTheStart() throws Exception {
         for (final Map.Entry<String, String> wrong : Map.of(
                         "[]", "JSON: no object",
@@ -288,8 +306,12 @@ class TokenTest {
     }
 
     private TokenMechanism tokens() {
+        return tokens(keys.toString());
+    }
+
+    private TokenMechanism tokens(final String place) {
         return new TokenMechanism(
-                new KeySource(keys.toString(), "", nanos, errors::add),
+                new KeySource(place, "", nanos, errors::add),
                 new TokenRules("https://id", "penstock", 60_000, "sub", "roles"),
                 clock);
     }
