@@ -131,8 +131,8 @@ public record AdminConfig(
         if (!backupDirectory.isEmpty()
                 && !journalDirectory.isEmpty()
                 && absolute(backupDirectory).startsWith(absolute(journalDirectory))) {
-            throw new IllegalArgumentException(
-                    "admin.backupDirectory: in the broker's own directory: " + backupDirectory + " (use one elsewhere)");
+            throw new IllegalArgumentException("admin.backupDirectory: in the broker's own directory: "
+                    + backupDirectory + " (use one elsewhere)");
         }
     }
 

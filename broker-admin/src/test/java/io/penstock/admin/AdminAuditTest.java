@@ -33,14 +33,14 @@ class AdminAuditTest extends AdminFixture {
 
     @Override
     BrokerConfig.Builder brokerConfig() {
-        return super.brokerConfig()
-                .audit(AuditConfig.in(folder.resolve("audit").toString()));
+        return super.brokerConfig().audit(AuditConfig.in(folder.resolve("audit").toString()));
     }
 
     @Override
     SecurityConfig security() {
         return new SecurityConfig(
-                logon -> Set.of("ann", "bob").contains(logon.user()) && logon.password().equals("right")
+                logon -> Set.of("ann", "bob").contains(logon.user())
+                                && logon.password().equals("right")
                         ? new Principal(logon.user())
                         : null,
                 (principal, action, topic) ->
@@ -142,9 +142,7 @@ class AdminAuditTest extends AdminFixture {
         for (int i = 0; i < 2; i++) {
             final HttpClient another = HttpClient.newHttpClient();
             for (final String user : List.of("bob", "bob", "ann")) {
-                assertThat(another.send(
-                                        as(user, "right", "/metrics").build(),
-                                        HttpResponse.BodyHandlers.discarding())
+                assertThat(another.send(as(user, "right", "/metrics").build(), HttpResponse.BodyHandlers.discarding())
                                 .statusCode())
                         .isEqualTo(200);
             }

@@ -81,7 +81,8 @@ class BackupApiTest extends AdminFixture {
         assertThat(folders()).containsExactly(backup.text("name"));
         assertThat(ok(PATH).items()).hasSize(1);
         assertThat(begun.body() + backup).doesNotContain(folder.toString());
-        JournalRestore.open(folder.resolve("backups").resolve(backup.text("name")).toString())
+        JournalRestore.open(
+                        folder.resolve("backups").resolve(backup.text("name")).toString())
                 .check(CopyListener.NONE);
         admin.close();
         broker.close();
@@ -128,7 +129,8 @@ class BackupApiTest extends AdminFixture {
             assertThat(none.statusCode()).isEqualTo(409);
             assertThat(none.body()).contains("admin.backupDirectory");
         }
-        final AdminConfig inside = super.config().backups(folder.resolve("journal/x").toString(), 0);
+        final AdminConfig inside =
+                super.config().backups(folder.resolve("journal/x").toString(), 0);
         assertThatThrownBy(() -> AdminServer.launch(inside, broker)).hasMessageContaining("admin.backupDirectory");
     }
 }

@@ -117,7 +117,8 @@ class BadRequestTest extends AdminFixture {
 
             assertThat(head.statusCode()).as(path).isEqualTo(whole.statusCode()).isEqualTo(200);
             assertThat(head.body()).as(path).isEmpty();
-            assertThat(head.headers().firstValue("Content-Type")).isEqualTo(whole.headers().firstValue("Content-Type"));
+            assertThat(head.headers().firstValue("Content-Type"))
+                    .isEqualTo(whole.headers().firstValue("Content-Type"));
             if (!path.equals("/api/v1/info")) {
                 assertThat(head.headers().firstValue("Content-Length"))
                         .as(path)

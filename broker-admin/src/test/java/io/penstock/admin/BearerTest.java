@@ -42,8 +42,7 @@ class BearerTest extends AdminFixture {
 
     @Override
     BrokerConfig.Builder brokerConfig() {
-        return super.brokerConfig()
-                .audit(AuditConfig.in(folder.resolve("audit").toString()));
+        return super.brokerConfig().audit(AuditConfig.in(folder.resolve("audit").toString()));
     }
 
     @Override
@@ -193,8 +192,8 @@ class BearerTest extends AdminFixture {
     void shouldEndAStreamWhenItsTokenExpires() throws Exception {
         final String token = token(ES256, claims("penstock", 2, ",\"roles\":[\"operator\"]"));
         try (Sse stats = new Sse(admin.endpoint(), "/api/v1/stream/stats", "Authorization: Bearer " + token);
-                Sse tail =
-                        new Sse(admin.endpoint(), "/api/v1/stream/tail?topic=prices", "Authorization: Bearer " + token)) {
+                Sse tail = new Sse(
+                        admin.endpoint(), "/api/v1/stream/tail?topic=prices", "Authorization: Bearer " + token)) {
             assertThat(stats.status()).isEqualTo("200");
             assertThat(tail.status()).isEqualTo("200");
             assertThat(tail.next().text("detail")).contains("expired");
@@ -212,8 +211,8 @@ class BearerTest extends AdminFixture {
 
     @Test
     void shouldRefuseTokensOfABrokerThatTakesNone() throws Exception {
-        try (Broker plain =
-                        Broker.launch(BrokerConfig.builder().listen("inproc:none").build());
+        try (Broker plain = Broker.launch(
+                        BrokerConfig.builder().listen("inproc:none").build());
                 AdminServer other = AdminServer.launch(config(), plain)) {
             final HttpResponse<String> response = http.send(
                     HttpRequest.newBuilder(URI.create(other.endpoint() + "/api/v1/info"))

@@ -39,7 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** An admin server that speaks https; Ann is known by her certificate, Carl has one and is nobody. */
 class HttpsTest extends AdminFixture {
     private static final TestAuthority AUTHORITY = new TestAuthority("authority");
-    private static final String USERS = "penstock-users 1\nsecret " + "A".repeat(43) + "=\nuser ann certificate=CN=ann\n";
+    private static final String USERS =
+            "penstock-users 1\nsecret " + "A".repeat(43) + "=\nuser ann certificate=CN=ann\n";
 
     @TempDir
     Path folder;
@@ -63,8 +64,7 @@ class HttpsTest extends AdminFixture {
     SecurityConfig security() {
         try {
             final Path users = folder.resolve("users");
-            Files.createFile(
-                    users, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(users, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.writeString(users, USERS);
             return SecurityConfig.defaults().withUsers(users.toString());
         } catch (final IOException e) {
@@ -126,7 +126,10 @@ class HttpsTest extends AdminFixture {
             }
             LockSupport.parkNanos(1_000_000);
         }
-        throw new AssertionError("no such refusal: " + reason + ": " + events.stream().filter(e -> e.kind() == EventKind.ADMINISTRATION_REFUSED).toList());
+        throw new AssertionError("no such refusal: " + reason + ": "
+                + events.stream()
+                        .filter(e -> e.kind() == EventKind.ADMINISTRATION_REFUSED)
+                        .toList());
     }
 
     private double tlsFailedCount() throws Exception {
@@ -188,8 +191,7 @@ class HttpsTest extends AdminFixture {
 
     @Test
     void shouldBeRefusedByClientWhenItDoesNotTrustTheServer() throws Exception {
-        final HttpClient stranger =
-                client(TlsConfig.defaults().trust(trust(new TestAuthority("stranger")), ""));
+        final HttpClient stranger = client(TlsConfig.defaults().trust(trust(new TestAuthority("stranger")), ""));
         assertThatThrownBy(() -> statusOf(stranger, "/api/v1/health/ready")).isInstanceOf(SSLHandshakeException.class);
         refusal("TLS: ");
         assertServes();
@@ -208,7 +210,10 @@ class HttpsTest extends AdminFixture {
         try (RawHttp raw = new RawHttp(admin.endpoint())) {
             final String answer =
                     raw.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n").all();
-            assertThat(answer).startsWith("HTTP/1.1 400 ").contains("HTTP_TO_TLS").contains("(use https)");
+            assertThat(answer)
+                    .startsWith("HTTP/1.1 400 ")
+                    .contains("HTTP_TO_TLS")
+                    .contains("(use https)");
         }
         refusal("connection: does not speak TLS, and must here");
         assertServes();
@@ -256,11 +261,12 @@ class HttpsTest extends AdminFixture {
 
     @Test
     void shouldEndConnectionWhenARecordWasChangedOnItsWay() throws Exception {
-        try (Socket raw = new Socket(admin.endpoint().getHost(), admin.endpoint().getPort());
+        try (Socket raw =
+                        new Socket(admin.endpoint().getHost(), admin.endpoint().getPort());
                 SSLSocket peer = encrypted(raw)) {
             peer.startHandshake();
-            raw.getOutputStream().write(new byte[] {23, 3, 3, 0, 20, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9,
-                1, 2});
+            raw.getOutputStream()
+                    .write(new byte[] {23, 3, 3, 0, 20, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2});
             assertThatThrownBy(() -> peer.getInputStream().readAllBytes()).isInstanceOf(IOException.class);
         }
         refusal("TLS: what the peer sent was changed on its way");
@@ -278,7 +284,8 @@ class HttpsTest extends AdminFixture {
     /** Each update of keys costs the server an answer. */
     @Test
     void shouldEndConnectionWhenAPeerFloodsUpdatesOfKeys() throws Exception {
-        try (Socket raw = new Socket(admin.endpoint().getHost(), admin.endpoint().getPort());
+        try (Socket raw =
+                        new Socket(admin.endpoint().getHost(), admin.endpoint().getPort());
                 SSLSocket peer = encrypted(raw)) {
             assertThatThrownBy(() -> {
                         for (int i = 0; i < 1_000_000; i++) {
@@ -294,7 +301,8 @@ class HttpsTest extends AdminFixture {
     /** It says good-bye, and leaves the connection open. */
     @Test
     void shouldCloseWhenThePeerClosesItsDirection() throws Exception {
-        try (Socket raw = new Socket(admin.endpoint().getHost(), admin.endpoint().getPort());
+        try (Socket raw =
+                        new Socket(admin.endpoint().getHost(), admin.endpoint().getPort());
                 SSLSocket peer = encrypted(raw)) {
             peer.setSoTimeout(5_000);
             peer.startHandshake();
@@ -306,7 +314,8 @@ class HttpsTest extends AdminFixture {
 
     @Test
     void shouldNoticeWhenThePeerClosesWithoutGoodBye() throws Exception {
-        try (Socket raw = new Socket(admin.endpoint().getHost(), admin.endpoint().getPort())) {
+        try (Socket raw =
+                new Socket(admin.endpoint().getHost(), admin.endpoint().getPort())) {
             final SSLSocket peer = encrypted(raw);
             peer.startHandshake();
             raw.shutdownOutput();
@@ -318,7 +327,8 @@ class HttpsTest extends AdminFixture {
 
     @Test
     void shouldUseNewCertificatesAndKeepConnectionsWhenTheyAreReadAgain() throws Exception {
-        try (Socket raw = new Socket(admin.endpoint().getHost(), admin.endpoint().getPort());
+        try (Socket raw =
+                        new Socket(admin.endpoint().getHost(), admin.endpoint().getPort());
                 SSLSocket before = encrypted(raw)) {
             before.startHandshake();
             final TestAuthority other = new TestAuthority("other");
@@ -346,7 +356,8 @@ class HttpsTest extends AdminFixture {
                         .events(events::add)
                         .tls(broker.config().tls())
                         .security(new SecurityConfig(
-                                logon -> logon.user().equals("ann") && logon.password().equals("secret")
+                                logon -> logon.user().equals("ann")
+                                                && logon.password().equals("secret")
                                         ? new Principal("ann")
                                         : null,
                                 Authorizer.ALL,
@@ -382,7 +393,8 @@ class HttpsTest extends AdminFixture {
     void shouldSayThatItSpeaksHttpWhenAPeerSpeaksTls() throws Exception {
         try (AdminServer plain = AdminServer.launch(AdminConfig.listening("http://127.0.0.1:0"), broker);
                 RawHttp raw = new RawHttp(plain.endpoint())) {
-            assertThat(raw.send("\u0016\u0003\u0001\u0000\u0004\u0001\u0000\u0000\u0000").all())
+            assertThat(raw.send("\u0016\u0003\u0001\u0000\u0004\u0001\u0000\u0000\u0000")
+                            .all())
                     .contains("TLS_TO_HTTP");
             refusal("connection: speaks TLS, and this server does not (use http, or have it listen with https");
         }

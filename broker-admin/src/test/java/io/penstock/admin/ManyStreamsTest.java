@@ -53,8 +53,8 @@ class ManyStreamsTest extends AdminFixture {
     }
 
     private SocketChannel open() throws IOException {
-        return SocketChannel.open(
-                new InetSocketAddress(admin.endpoint().getHost(), admin.endpoint().getPort()));
+        return SocketChannel.open(new InetSocketAddress(
+                admin.endpoint().getHost(), admin.endpoint().getPort()));
     }
 
     private static void ask(final SocketChannel channel) throws IOException {

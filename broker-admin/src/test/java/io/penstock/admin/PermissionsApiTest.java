@@ -107,7 +107,9 @@ class PermissionsApiTest extends AdminFixture {
         assertThat(ok("/api/v1/users?limit=1&cursor=" + first.text("next")).items())
                 .extracting(each -> each.text("user"))
                 .containsExactly("carol");
-        assertThat(get("/api/v1/users").body()).doesNotContain("bob.example.com").doesNotContain("1000");
+        assertThat(get("/api/v1/users").body())
+                .doesNotContain("bob.example.com")
+                .doesNotContain("1000");
         assertThat(ok("/api/v1/roles?limit=1").text("next")).isEqualTo("everyone");
         assertThat(ok("/api/v1/roles?limit=1&cursor=everyone").items()).hasSize(1);
     }
@@ -122,8 +124,7 @@ class PermissionsApiTest extends AdminFixture {
                         PermissionRule.allow(List.of("publish", "admin"), List.of("*"), ""),
                         PermissionRule.deny(List.of("replay"), List.of("orders.secret"), ""),
                         PermissionRule.deny(List.of("admin-write", "publish"), List.of("*"), ""))))));
-        final String permissions =
-                ok("/api/v1/session").at("permissions").toString();
+        final String permissions = ok("/api/v1/session").at("permissions").toString();
         assertThat(permissions)
                 .contains("SUBSCRIBE", "QUERY", "REPLAY", "CREATE_TOPIC", "ADMIN_READ", "DELETE_TOPIC")
                 .doesNotContain("ADMIN_WRITE", " PUBLISH", "LIST_TOPICS");
@@ -150,8 +151,6 @@ class PermissionsApiTest extends AdminFixture {
     }
 
     private static List<String> numbers() {
-        return IntStream.range(0, 300)
-                .mapToObj(Integer::toString)
-                .toList();
+        return IntStream.range(0, 300).mapToObj(Integer::toString).toList();
     }
 }

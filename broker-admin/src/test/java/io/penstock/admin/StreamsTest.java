@@ -77,8 +77,7 @@ class StreamsTest extends AdminFixture {
         try (Sse tail = open("/api/v1/stream/tail?topic=prices")) {
             assertThat(tail.status()).isEqualTo("200");
             broker.permissions(Permissions.of(List.of(new Role(
-                    Role.EVERYONE,
-                    List.of(PermissionRule.allow(List.of("read"), List.of("prices"), "price > 100"))))));
+                    Role.EVERYONE, List.of(PermissionRule.allow(List.of("read"), List.of("prices"), "price > 100"))))));
             final JsonValue end = tail.next();
 
             assertThat(tail.name()).isEqualTo("end");

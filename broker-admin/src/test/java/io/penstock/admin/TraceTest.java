@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 /** What is told of a client's commands. */
 class TraceTest extends AdminFixture {
     private PenstockClient client(final String name) {
-        return PenstockClient.connect(
-                ClientConfig.builder(ENDPOINT).name(name).build());
+        return PenstockClient.connect(ClientConfig.builder(ENDPOINT).name(name).build());
     }
 
     private String id(final String name) throws IOException, InterruptedException {
@@ -53,7 +52,9 @@ class TraceTest extends AdminFixture {
                 assertThat(commands.get(1).number("bodyBytes")).isEqualTo(2011);
                 assertThat(commands.get(1).truth("truncated")).isTrue();
                 assertThat(commands.get(1).text("encoding")).isEqualTo("text");
-                assertThat(commands.get(1).text("body")).startsWith("{\"text\":\"\u00e9").hasSizeBetween(130, 140);
+                assertThat(commands.get(1).text("body"))
+                        .startsWith("{\"text\":\"\u00e9")
+                        .hasSizeBetween(130, 140);
                 assertThat(commands.get(2).text("body")).isEqualTo("{\"symbol\":\"A\"}");
                 assertThat(commands.get(2).text("fields")).contains("prices");
                 assertThat(commands.toString()).doesNotContain("before").doesNotContain("other");

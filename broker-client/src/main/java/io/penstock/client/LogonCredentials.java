@@ -24,9 +24,7 @@ public record LogonCredentials(LogonMechanism mechanism, String user, String sec
             return NONE;
         }
         return new LogonCredentials(
-                password.isEmpty() ? LogonMechanism.PLAIN : LogonMechanism.SCRAM_SHA_256,
-                user,
-                password);
+                password.isEmpty() ? LogonMechanism.PLAIN : LogonMechanism.SCRAM_SHA_256, user, password);
     }
 
     /**

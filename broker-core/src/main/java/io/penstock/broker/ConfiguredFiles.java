@@ -29,8 +29,7 @@ final class ConfiguredFiles {
             return storage;
         } catch (final IOException e) {
             final String text = FileErrors.textOf(e);
-            throw new UncheckedIOException(
-                    key + ": " + (text.startsWith(directory) ? "" : directory + ": ") + text, e);
+            throw new UncheckedIOException(key + ": " + (text.startsWith(directory) ? "" : directory + ": ") + text, e);
         }
     }
 

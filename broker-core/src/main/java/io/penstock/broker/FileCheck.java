@@ -73,9 +73,8 @@ final class FileCheck {
 
     private void foreign(final String key, final String name) {
         try {
-            final String foreign = Files.isDirectory(Path.of(name))
-                    ? JournalAdmission.foreign(DiskStorage.openPresent(name))
-                    : null;
+            final String foreign =
+                    Files.isDirectory(Path.of(name)) ? JournalAdmission.foreign(DiskStorage.openPresent(name)) : null;
             if (foreign != null) {
                 add(key, foreign, true);
             }

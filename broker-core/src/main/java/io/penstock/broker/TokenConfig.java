@@ -33,8 +33,9 @@ public record TokenConfig(
                     + " every token of the issuer would count)");
         }
         if (!trust.isEmpty() && !isAddress(keys)) {
-            throw new IllegalArgumentException("security.tokens.trust: " + trust + ": there is no https address to be trusted"
-                    + " (leave it out, or give the address in security.tokens.keys)");
+            throw new IllegalArgumentException(
+                    "security.tokens.trust: " + trust + ": there is no https address to be trusted"
+                            + " (leave it out, or give the address in security.tokens.keys)");
         }
         if (isAddress(keys) && !isHost(keys)) {
             throw new IllegalArgumentException(

@@ -410,8 +410,7 @@ class BackupTest {
         final Path other = directory.resolve("other");
         Files.createDirectories(other.resolve("audit"));
         Files.createFile(other.resolve("audit/photos"));
-        assertThatThrownBy(() ->
-                        JournalRestore.open(made.path()).restore(other.toString(), true, CopyListener.NONE))
+        assertThatThrownBy(() -> JournalRestore.open(made.path()).restore(other.toString(), true, CopyListener.NONE))
                 .hasMessageContaining("not empty: audit");
     }
 

@@ -36,13 +36,14 @@ class CertificateWatchTest {
             this::nowNs,
             this::nowNs,
             counters.newCounter("broker", "eventsSuppressed"));
+
     private long nowNs() {
         return now.toEpochMilli() * 1_000_000;
     }
 
     private String certificate(final Duration validFor) {
-        final TestCertificate certificate = AUTHORITY.issue(
-                "broker", start.minus(DAY), start.plus(validFor).plusSeconds(3600), "127.0.0.1");
+        final TestCertificate certificate =
+                AUTHORITY.issue("broker", start.minus(DAY), start.plus(validFor).plusSeconds(3600), "127.0.0.1");
         certificate.writeKey(folder.resolve("broker.key"));
         return certificate.writeCertificate(folder.resolve("broker.pem"));
     }
@@ -51,7 +52,8 @@ class CertificateWatchTest {
         return TlsContexts.forServer(
                 TlsConfig.defaults()
                         .certificate(
-                                certificate(validFor), folder.resolve("broker.key").toString()),
+                                certificate(validFor),
+                                folder.resolve("broker.key").toString()),
                 () -> now);
     }
 

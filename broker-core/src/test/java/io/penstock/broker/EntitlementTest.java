@@ -186,8 +186,9 @@ class EntitlementTest {
         root.sow(SowRequest.topic("o").top(1));
         final Bookmark then = Bookmark.parse(root.groups.get(0).replaceAll(".* ", ""));
 
-        assertThat(progressOf("root", then)).isNotEmpty().allSatisfy(each -> assertThat(each.rows())
-                .isGreaterThanOrEqualTo(10_000));
+        assertThat(progressOf("root", then))
+                .isNotEmpty()
+                .allSatisfy(each -> assertThat(each.rows()).isGreaterThanOrEqualTo(10_000));
         assertThat(progressOf("trader-E", then)).isNotEmpty().allSatisfy(each -> {
             assertThat(each.rows()).isEqualTo(1_000);
             assertThat(each.scanned()).isBetween(0L, 1_000L);
@@ -203,8 +204,8 @@ class EntitlementTest {
                 reported.add(progress);
             }
         };
-        final long commandId = client.offer(() -> client.session.offerSow(
-                7, SowRequest.topic("o").asOf(then).progress(Duration.ofMillis(100))));
+        final long commandId = client.offer(() ->
+                client.session.offerSow(7, SowRequest.topic("o").asOf(then).progress(Duration.ofMillis(100))));
         for (int i = 0; i < 1_000 && !client.acks.containsKey(commandId); i++) {
             test.clock.advance(60_000_000);
             test.cycle();
@@ -258,10 +259,7 @@ class EntitlementTest {
         assertThat(trader.errors)
                 .extracting(BrokerError::errorCode)
                 .containsExactly(
-                        ErrorCode.NOT_ENTITLED,
-                        ErrorCode.NOT_ENTITLED,
-                        ErrorCode.NOT_ENTITLED,
-                        ErrorCode.NOT_ENTITLED);
+                        ErrorCode.NOT_ENTITLED, ErrorCode.NOT_ENTITLED, ErrorCode.NOT_ENTITLED, ErrorCode.NOT_ENTITLED);
     }
 
     @Test

@@ -189,8 +189,10 @@ class FilterChangeModelTest {
         final int from = published.size();
         final int change = changes.size() - 1;
         if (random.nextInt(3) > 0) {
-            final SubscribeRequest request =
-                    (topic.equals(".*") ? SubscribeRequest.pattern(topic) : SubscribeRequest.topic(topic)).filter(filter);
+            final SubscribeRequest request = (topic.equals(".*")
+                            ? SubscribeRequest.pattern(topic)
+                            : SubscribeRequest.topic(topic))
+                    .filter(filter);
             final boolean isOnCredit = random.nextInt(4) == 0;
             subscribe(id, isOnCredit ? request.credit(1 + random.nextInt(50_000)) : request);
             readers.add(new Reader(id, topic, filter, change, from, isOnCredit));
@@ -236,8 +238,9 @@ class FilterChangeModelTest {
                     .matches(condition -> condition.test(message));
         }
         for (final Reader reader : readers) {
-            final boolean hasEnded = reader.isCut || trader.errors.stream().anyMatch(each -> each.subscriptionId() == reader.id
-                    && each.commandId() == 0);
+            final boolean hasEnded = reader.isCut
+                    || trader.errors.stream()
+                            .anyMatch(each -> each.subscriptionId() == reader.id && each.commandId() == 0);
             assertThat(trader.errors)
                     .filteredOn(each -> each.subscriptionId() == reader.id && each.commandId() == 0)
                     .allMatch(each -> each.errorCode() == ErrorCode.FELL_BEHIND);
@@ -269,7 +272,8 @@ class FilterChangeModelTest {
         assertThat(delivered).as("%s", reader).isSorted().doesNotHaveDuplicates();
         final boolean[] isPossible = new boolean[changes.size()];
         isPossible[reader.change] = true;
-        final int end = !hasEnded ? published.size() : delivered.isEmpty() ? 0 : delivered.get(delivered.size() - 1) + 1;
+        final int end =
+                !hasEnded ? published.size() : delivered.isEmpty() ? 0 : delivered.get(delivered.size() - 1) + 1;
         for (int number = reader.from; number < end; number++) {
             advance(isPossible, number);
             final Message message = published.get(number);

@@ -58,30 +58,62 @@ class HiddenFieldsTest {
     static Stream<Arguments> ways() {
         return Stream.of(
                 way("live", t -> t.subscribe(SubscribeRequest.topic("o"))),
-                way("live by a filter", t -> t.subscribe(SubscribeRequest.topic("o").filter("v >= 0 AND /p/name = 'n'"))),
+                way(
+                        "live by a filter",
+                        t -> t.subscribe(SubscribeRequest.topic("o").filter("v >= 0 AND /p/name = 'n'"))),
                 way("pattern", t -> t.subscribe(SubscribeRequest.pattern("o.*"))),
-                way("pattern by a filter", t -> t.subscribe(SubscribeRequest.pattern("o.*").filter("v >= 0"))),
+                way(
+                        "pattern by a filter",
+                        t -> t.subscribe(SubscribeRequest.pattern("o.*").filter("v >= 0"))),
                 way("state first", t -> t.subscribe(SubscribeRequest.topic("o").sow())),
-                way("state first of a pattern", t -> t.subscribe(SubscribeRequest.pattern("o.*").sow())),
-                way("out of focus", t -> t.subscribe(SubscribeRequest.topic("o").sow().oof().filter("v < 3"))),
-                way("deltas", t -> t.subscribe(SubscribeRequest.topic("o").sow().delta().oof())),
-                way("deltas without empties", t -> t.subscribe(SubscribeRequest.topic("o").delta().withoutEmpties())),
-                way("selected", t -> t.subscribe(SubscribeRequest.topic("o").sow().select("v, /p/name"))),
-                way("conflated", t -> t.subscribe(
-                        SubscribeRequest.topic("o").sow().oof().conflation(Duration.ofMillis(10)))),
-                way("conflated by a key", t -> t.subscribe(
-                        SubscribeRequest.topic("o").conflation(Duration.ofMillis(10), "v"))),
+                way(
+                        "state first of a pattern",
+                        t -> t.subscribe(SubscribeRequest.pattern("o.*").sow())),
+                way(
+                        "out of focus",
+                        t -> t.subscribe(SubscribeRequest.topic("o").sow().oof().filter("v < 3"))),
+                way(
+                        "deltas",
+                        t -> t.subscribe(
+                                SubscribeRequest.topic("o").sow().delta().oof())),
+                way(
+                        "deltas without empties",
+                        t -> t.subscribe(SubscribeRequest.topic("o").delta().withoutEmpties())),
+                way(
+                        "selected",
+                        t -> t.subscribe(SubscribeRequest.topic("o").sow().select("v, /p/name"))),
+                way(
+                        "conflated",
+                        t -> t.subscribe(SubscribeRequest.topic("o").sow().oof().conflation(Duration.ofMillis(10)))),
+                way(
+                        "conflated by a key",
+                        t -> t.subscribe(SubscribeRequest.topic("o").conflation(Duration.ofMillis(10), "v"))),
                 way("replay", t -> t.replay(ReplayRequest.topic("o").from(LogPlace.BEGINNING))),
-                way("replay of a pattern", t -> t.replay(ReplayRequest.pattern("o.*").from(LogPlace.BEGINNING))),
-                way("range", t -> t.replay(ReplayRequest.topic("o").from(LogPlace.BEGINNING).to(LogPlace.NOW))),
+                way(
+                        "replay of a pattern",
+                        t -> t.replay(ReplayRequest.pattern("o.*").from(LogPlace.BEGINNING))),
+                way(
+                        "range",
+                        t -> t.replay(ReplayRequest.topic("o")
+                                .from(LogPlace.BEGINNING)
+                                .to(LogPlace.NOW))),
                 way("query", t -> t.sow(SowRequest.topic("o"))),
                 way("query of a pattern", t -> t.sow(SowRequest.pattern("o.*").filter("v > 0"))),
-                way("query in order", t -> t.sow(SowRequest.topic("o").orderBy("v DESC").top(5))),
+                way(
+                        "query in order",
+                        t -> t.sow(SowRequest.topic("o").orderBy("v DESC").top(5))),
                 way("query by keys", t -> t.sow(SowRequest.topic("o").keys(List.of("{\"id\":1}")))),
                 way("projection", t -> t.sow(SowRequest.topic("o").select("v + 1 AS w, /p/name"))),
-                way("aggregate", t -> t.sow(SowRequest.topic("o").select("v, COUNT(*) AS n").groupBy("v").having("n > 0"))),
+                way(
+                        "aggregate",
+                        t -> t.sow(SowRequest.topic("o")
+                                .select("v, COUNT(*) AS n")
+                                .groupBy("v")
+                                .having("n > 0"))),
                 way("state as it was", t -> t.sow(SowRequest.topic("o").asOf(t.then()))),
-                way("state of a pattern as it was", t -> t.sow(SowRequest.pattern("o.*").asOf(t.then()).orderBy("v"))));
+                way(
+                        "state of a pattern as it was",
+                        t -> t.sow(SowRequest.pattern("o.*").asOf(t.then()).orderBy("v"))));
     }
 
     @ParameterizedTest
@@ -136,10 +168,11 @@ class HiddenFieldsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldSendNoByteOfALongRecordThatIsHidden(final boolean isPaused) {
-        final SessionConfig sessions = new SessionConfig(64, 64, 1 << 20, 64, 64, 16 * 1024, 64, 1 << 24, 10_000, 1_000);
-        start(traders(hiding(allow("read", "o*", ""), "salary", "/p/ssn")), builder -> builder.sessions(sessions)
-                .inboxLength(4 << 20)
-                .window(new WindowConfig(4 << 20, 4)));
+        final SessionConfig sessions =
+                new SessionConfig(64, 64, 1 << 20, 64, 64, 16 * 1024, 64, 1 << 24, 10_000, 1_000);
+        start(
+                traders(hiding(allow("read", "o*", ""), "salary", "/p/ssn")),
+                builder -> builder.sessions(sessions).inboxLength(4 << 20).window(new WindowConfig(4 << 20, 4)));
         trader.subscribe(1, SubscribeRequest.topic("o"));
         trader.paused = isPaused;
         final String whole = "y".repeat(300_000);
@@ -170,10 +203,11 @@ class HiddenFieldsTest {
     void shouldSendTheRestOfAHalfSentRecordWhenOtherFieldsAreHidden(final boolean isHiddenFirst) {
         final Permissions hidden = traders(hiding(allow("read", "o*", ""), "salary"));
         final Permissions shown = traders(allow("read", "o*", ""));
-        final SessionConfig sessions = new SessionConfig(64, 64, 2 << 20, 64, 64, 16 * 1024, 64, 1 << 26, 10_000, 1_000);
-        start(isHiddenFirst ? hidden : shown, builder -> builder.sessions(sessions)
-                .inboxLength(16 << 20)
-                .window(new WindowConfig(16 << 20, 4)));
+        final SessionConfig sessions =
+                new SessionConfig(64, 64, 2 << 20, 64, 64, 16 * 1024, 64, 1 << 26, 10_000, 1_000);
+        start(
+                isHiddenFirst ? hidden : shown,
+                builder -> builder.sessions(sessions).inboxLength(16 << 20).window(new WindowConfig(16 << 20, 4)));
         trader.subscribe(1, SubscribeRequest.topic("o"));
         test.settle();
         trader.paused = true;
@@ -262,7 +296,8 @@ class HiddenFieldsTest {
         final SowRequest query = SowRequest.topic("o");
         switch (command) {
             case "filter" -> subscribe(topic.filter(text));
-            case "replay" -> replay(ReplayRequest.topic("o").from(LogPlace.BEGINNING).filter(text));
+            case "replay" ->
+                replay(ReplayRequest.topic("o").from(LogPlace.BEGINNING).filter(text));
             case "select" -> subscribe(topic.select(text));
             case "conflation" -> subscribe(topic.conflation(Duration.ofMillis(5), text));
             case "order" -> {
@@ -294,7 +329,8 @@ class HiddenFieldsTest {
     @Test
     void shouldLeaveTopicsOfAPatternOutThatAFilterAsksForHiddenFieldsOf() {
         start(traders(hiding(allow("read", "o", ""), "salary"), allow("read", "o2", "")));
-        trader.subscribe(1, SubscribeRequest.pattern("o.*").filter("salary IS NOT NULL").sow());
+        trader.subscribe(
+                1, SubscribeRequest.pattern("o.*").filter("salary IS NOT NULL").sow());
         trader.subscribe(2, SubscribeRequest.pattern("o.*").filter("v = 1"));
         for (final String name : List.of("o", "o2")) {
             root.publish(name, "{\"id\":1,\"v\":1,\"salary\":7}");
@@ -335,7 +371,8 @@ class HiddenFieldsTest {
 
         assertThat(trader.take()).containsExactly("1 MESSAGE {\"v\":2}");
         assertThat(trader.sow(SowRequest.pattern(".*"))).isEmpty();
-        assertThat(trader.errors).extracting(error -> error.text().replaceAll(".*trader-E: (.*) \\(.*", "$1"))
+        assertThat(trader.errors)
+                .extracting(error -> error.text().replaceAll(".*trader-E: (.*) \\(.*", "$1"))
                 .startsWith(
                         "its key is hidden: /id",
                         "fields are hidden (/id), and cannot be cut out of messages of format binary",
@@ -357,7 +394,8 @@ class HiddenFieldsTest {
         test.broker.permissions(traders(hiding(allow("read", "o", "v = 1"), "a"), allow("read", "o", "id = 1")));
         assertThat(trader.sow(SowRequest.topic("o"))).containsExactly("{\"id\":1,\"v\":1,\"b\":3}");
         // What one way of reading hides, all of them hide.
-        test.broker.permissions(traders(hiding(allow("query", "o", ""), "a"), hiding(allow("subscribe", "o", ""), "b")));
+        test.broker.permissions(
+                traders(hiding(allow("query", "o", ""), "a"), hiding(allow("subscribe", "o", ""), "b")));
         assertThat(trader.sow(SowRequest.topic("o"))).containsExactly("{\"id\":1,\"v\":1}");
         test.broker.permissions(traders(hiding(allow("read", "o", ""), "a"), allow("read", "o", "")));
         assertThat(trader.sow(SowRequest.topic("o"))).containsExactly(message);
@@ -482,25 +520,26 @@ class HiddenFieldsTest {
         start(permissions, builder -> builder);
     }
 
-    private void start(
-            final Permissions permissions, final UnaryOperator<BrokerConfig.Builder> configure) {
+    private void start(final Permissions permissions, final UnaryOperator<BrokerConfig.Builder> configure) {
         TappedTransport.reset();
         test = new TestBroker(
                 "tap",
-                builder -> configure.apply(builder.security(
-                                new SecurityConfig(GuardedBroker.BY_NAME, permissions, false))
-                        .journal(JournalConfig.in(directory.toString())
-                                .withFileLength(4 << 20)
-                                .withSnapshots(0, 0))
-                        .topic(TopicConfig.keyed("o", "json", "id"))
-                        .topic(TopicConfig.keyed("o2", "json", "id"))));
+                builder ->
+                        configure.apply(builder.security(new SecurityConfig(GuardedBroker.BY_NAME, permissions, false))
+                                .journal(JournalConfig.in(directory.toString())
+                                        .withFileLength(4 << 20)
+                                        .withSnapshots(0, 0))
+                                .topic(TopicConfig.keyed("o", "json", "id"))
+                                .topic(TopicConfig.keyed("o2", "json", "id"))));
         root = new StateClient(test, "root");
         trader = new StateClient(test, "trader-E");
     }
 
     private void publish(final int id, final int v) {
-        root.publish("o", "{\"id\":" + id + ",\"salary\":\"" + SECRET + v + "\",\"v\":" + v + ",\"p\":{\"ssn\":[\"" + SECRET
-                + "\"],\"name\":\"n\",\"\\u0073sn\":\"" + SECRET + "\"}}");
+        root.publish(
+                "o",
+                "{\"id\":" + id + ",\"salary\":\"" + SECRET + v + "\",\"v\":" + v + ",\"p\":{\"ssn\":[\"" + SECRET
+                        + "\"],\"name\":\"n\",\"\\u0073sn\":\"" + SECRET + "\"}}");
     }
 
     private void subscribe(final SubscribeRequest request) {

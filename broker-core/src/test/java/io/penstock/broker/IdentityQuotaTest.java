@@ -404,9 +404,7 @@ class IdentityQuotaTest {
     void shouldHoldTheHighestOfAUsersRoles() {
         final Permissions permissions = Permissions.of(List.of(
                 new Role(
-                        Role.EVERYONE,
-                        List.of(GuardedBroker.allow("all", "*", "")),
-                        unsaid("subscriptionCountMax", 1)),
+                        Role.EVERYONE, List.of(GuardedBroker.allow("all", "*", "")), unsaid("subscriptionCountMax", 1)),
                 new Role("trader", List.of(), unsaid("subscriptionCountMax", 2)),
                 new Role("root", List.of(), unsaid("subscriptionCountMax", 0)),
                 new Role("other", List.of(), unsaid("connectionCountMax", 9))));

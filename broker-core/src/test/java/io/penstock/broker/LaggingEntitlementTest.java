@@ -52,19 +52,25 @@ class LaggingEntitlementTest {
 
     @Test
     void shouldBeginAnewWithTheStateForThoseWhoMayQuery() {
-        final StateClient reader = lagging("reader", SubscribeRequest.topic("quotes").oof());
+        final StateClient reader =
+                lagging("reader", SubscribeRequest.topic("quotes").oof());
 
         assertThat(test.broker.counter("resyncs")).isEqualTo(1);
-        assertThat(reader.deliveries).filteredOn(each -> each.kind() == RecordKind.STATE).hasSize(KEY_COUNT);
+        assertThat(reader.deliveries)
+                .filteredOn(each -> each.kind() == RecordKind.STATE)
+                .hasSize(KEY_COUNT);
         assertThat(reader.errors).isEmpty();
     }
 
     @Test
     void shouldSeeOnlyWhatItMayWhenItBeginsAnew() {
-        final StateClient limited = lagging("limited", SubscribeRequest.topic("quotes").oof());
+        final StateClient limited =
+                lagging("limited", SubscribeRequest.topic("quotes").oof());
 
         assertThat(test.broker.counter("resyncs")).isEqualTo(1);
-        assertThat(limited.deliveries).filteredOn(each -> each.kind() == RecordKind.STATE).isNotEmpty();
+        assertThat(limited.deliveries)
+                .filteredOn(each -> each.kind() == RecordKind.STATE)
+                .isNotEmpty();
         assertThat(limited.deliveries)
                 .extracting(StateClient.Delivery::text)
                 .noneMatch(text -> text.matches(".*\"p\":[0-5],.*"));
@@ -100,8 +106,7 @@ class LaggingEntitlementTest {
         for (int round = 0; round < ROUND_COUNT; round++) {
             for (int i = 0; i < KEY_COUNT; i++) {
                 root.publish(
-                        "quotes",
-                        "{\"s\":" + i + ",\"p\":" + (i + round) % 10 + ",\"pad\":\"" + round + PAD + "\"}");
+                        "quotes", "{\"s\":" + i + ",\"p\":" + (i + round) % 10 + ",\"pad\":\"" + round + PAD + "\"}");
             }
             root.flush();
         }

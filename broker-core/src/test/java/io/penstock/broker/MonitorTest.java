@@ -141,9 +141,7 @@ class MonitorTest {
             }
         }
         assertThat(get(broker.monitor().clients(Place.START, 100)).items()).hasSize(2);
-        assertThat(all(100))
-                .extracting(ClientInfo::subscriptions)
-                .containsExactly(2100, 2100, 2100, 2100);
+        assertThat(all(100)).extracting(ClientInfo::subscriptions).containsExactly(2100, 2100, 2100, 2100);
         final List<SubscriptionInfo> subscriptions = new ArrayList<>();
         Place place = Place.START;
         while (!place.isEnd()) {

@@ -100,7 +100,8 @@ class PermissionChangeTest {
         trader.subscribe(1, SubscribeRequest.topic("o"));
         trader.subscribe(2, SubscribeRequest.pattern("o.*"));
         trader.subscribe(3, SubscribeRequest.topic("o").filter("id < 10"));
-        trader.offer(() -> trader.session.offerSubscribeFrom(4, ReplayRequest.topic("o").live()));
+        trader.offer(() ->
+                trader.session.offerSubscribeFrom(4, ReplayRequest.topic("o").live()));
         root.subscribe(5, SubscribeRequest.topic("o"));
         test.settle();
         test.broker.permissions(BY_DESK);
@@ -190,8 +191,7 @@ class PermissionChangeTest {
     @Test
     void shouldEndWhatCannotGoOn() {
         trader.subscribe(1, SubscribeRequest.pattern(".*").sow());
-        final Permissions withoutQueries =
-                traders(allow("list", "*", ""), allow("subscribe", "*", "desk = 'E'"));
+        final Permissions withoutQueries = traders(allow("list", "*", ""), allow("subscribe", "*", "desk = 'E'"));
         trader.subscribe(2, SubscribeRequest.topic("o").oof());
         test.broker.permissions(withoutQueries);
         test.settle();

@@ -27,7 +27,8 @@ class PermissionChangeUnderLoadTest {
     private static final int CHANGES = Integer.getInteger("penstock.changeCount", 6);
 
     /** Between two messages. */
-    private static final long INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(Integer.getInteger("penstock.changeGapUs", 500));
+    private static final long INTERVAL_NS =
+            TimeUnit.MICROSECONDS.toNanos(Integer.getInteger("penstock.changeGapUs", 500));
 
     private static final Permissions ALL = permissions("");
     private static final Permissions BY_DESK = permissions("desk = 'E'");
@@ -64,10 +65,7 @@ class PermissionChangeUnderLoadTest {
             for (int i = 0; i < CLIENTS; i++) {
                 final Reader reader = new Reader(test);
                 reader.subscribe(
-                        1,
-                        isStateful
-                                ? SubscribeRequest.topic("o").sow().oof()
-                                : SubscribeRequest.topic("o"));
+                        1, isStateful ? SubscribeRequest.topic("o").sow().oof() : SubscribeRequest.topic("o"));
                 readers.add(reader);
             }
             final double[] appliedMs = new double[CHANGES];
@@ -150,7 +148,8 @@ class PermissionChangeUnderLoadTest {
         final int number = published++;
         root.publish(
                 "o",
-                "{\"n\":" + number + ",\"id\":" + number % 100 + ",\"desk\":\"" + (number % 2 == 0 ? "E" : "W") + "\"}");
+                "{\"n\":" + number + ",\"id\":" + number % 100 + ",\"desk\":\"" + (number % 2 == 0 ? "E" : "W")
+                        + "\"}");
     }
 
     private static List<String> texts(final double[] values) {

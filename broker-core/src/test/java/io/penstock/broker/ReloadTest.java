@@ -269,8 +269,8 @@ class ReloadTest {
         final UsersFile users = UsersFile.empty(path);
         List.of("ann", "bob", "cyd").forEach(name -> users.put(User.named(name)));
         users.write();
-        try (TestBroker test = new TestBroker(builder -> builder.events(events::add)
-                .security(SecurityConfig.defaults().withUsers(path.toString())))) {
+        try (TestBroker test = new TestBroker(builder ->
+                builder.events(events::add).security(SecurityConfig.defaults().withUsers(path.toString())))) {
             assertThat(reload(test, builder -> builder)).isEqualTo(ReloadReport.NOTHING);
             users.remove("bob");
             users.put(User.named("dee"));
@@ -311,8 +311,8 @@ class ReloadTest {
     @Test
     void shouldKeepAPartThatCouldNotBeReadAndTakeTheOthers() {
         final Role reader = new Role("everyone", List.of(GuardedBroker.allow("read list", "*", "")));
-        try (TestBroker test = new TestBroker(builder -> builder.events(events::add)
-                .permissions(new PermissionsConfig("roles.yaml", List.of(reader))))) {
+        try (TestBroker test = new TestBroker(builder ->
+                builder.events(events::add).permissions(new PermissionsConfig("roles.yaml", List.of(reader))))) {
             final BrokerConfig next = test.broker.config().toBuilder()
                     .formatDefault("binary")
                     .permissions(new PermissionsConfig("other.yaml", List.of()))
@@ -324,10 +324,12 @@ class ReloadTest {
                     .containsExactly(
                             "applied: formatDefault: json -> binary", "refused: permissions: other.yaml: no file");
             test.cycle();
-            assertThat(lines(EventKind.RELOAD_REFUSED)).singleElement().satisfies(line -> assertThat(line)
-                    .contains("what=permissions reason=\"other.yaml: no file\""));
-            assertThat(lines(EventKind.RELOADED)).singleElement().satisfies(line -> assertThat(line)
-                    .contains("applied=1 needRestart=0 refused=1"));
+            assertThat(lines(EventKind.RELOAD_REFUSED))
+                    .singleElement()
+                    .satisfies(line -> assertThat(line).contains("what=permissions reason=\"other.yaml: no file\""));
+            assertThat(lines(EventKind.RELOADED))
+                    .singleElement()
+                    .satisfies(line -> assertThat(line).contains("applied=1 needRestart=0 refused=1"));
             assertThat(test.broker.config().permissions().file()).isEqualTo("roles.yaml");
             final RawClient client = test.connect();
             client.logon("c", "", 0);
@@ -350,8 +352,8 @@ class ReloadTest {
     @Test
     void shouldNameTheRuleThatHasChanged() {
         final PermissionsConfig before = permissions(List.of("read"), List.of("list"));
-        try (TestBroker test = new TestBroker(
-                builder -> builder.events(events::add).permissions(before))) {
+        try (TestBroker test =
+                new TestBroker(builder -> builder.events(events::add).permissions(before))) {
             final ReloadReport report =
                     reload(test, builder -> builder.permissions(permissions(List.of("read"), List.of("all"))));
 

@@ -88,12 +88,14 @@ class StateChangeModelTest {
         random = new Random(seed);
         final boolean isJournaled = random.nextInt(4) == 0;
         changes.add(new Change("", 0));
-        test = GuardedBroker.start(permissions(""), builder -> (isJournaled
-                        ? builder.journal(JournalConfig.in(directory.toString())
-                                .withFileLength(64 * 1024)
-                                .withSnapshots(0, 0))
-                        : builder)
-                .topic(TopicConfig.keyed("o", "json", "id")));
+        test = GuardedBroker.start(
+                permissions(""),
+                builder -> (isJournaled
+                                ? builder.journal(JournalConfig.in(directory.toString())
+                                        .withFileLength(64 * 1024)
+                                        .withSnapshots(0, 0))
+                                : builder)
+                        .topic(TopicConfig.keyed("o", "json", "id")));
         root = new StateClient(test, "root");
         trader = new Follower(test);
         try {
@@ -263,7 +265,8 @@ class StateChangeModelTest {
                     assertThat(isUntold(way)).as(what).isFalse();
                     if (way < 7) {
                         assertThat(known).as(what).isNotNull();
-                        assertThat(fields.equals(known) || Predicates.of(condition).test(fields))
+                        assertThat(fields.equals(known)
+                                        || Predicates.of(condition).test(fields))
                                 .as(what)
                                 .isTrue();
                     }

@@ -45,7 +45,8 @@ import javax.net.ssl.SSLContext;
  * <p>The connection to the directory is encrypted by StartTLS, and nothing is sent before. The broker calls this on threads of its
  * own, which wait here for as long as the settings say. Safe on any thread.
  */
-// Attributes alone are read, and nothing that comes from the directory is made an object of. Hashtable is what JNDI takes.
+// Attributes alone are read, and nothing that comes from the directory is made an object of. Hashtable is what JNDI
+// takes.
 @SuppressWarnings({"BanJNDI", "JdkObsolete"})
 public final class LdapMechanism implements AuthenticationMechanism {
     private static final int ROLE_COUNT_MAX = 256;
@@ -117,7 +118,8 @@ public final class LdapMechanism implements AuthenticationMechanism {
             }
             try {
                 if (!connections.tryAcquire(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)) {
-                    return new Refused("ldap: too many log-ons at once (raise connectionCountMax, or look at the directory)");
+                    return new Refused(
+                            "ldap: too many log-ons at once (raise connectionCountMax, or look at the directory)");
                 }
             } catch (final InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -181,8 +183,8 @@ public final class LdapMechanism implements AuthenticationMechanism {
     private AuthenticationStep admitted(final LdapContext context, final LdapName entry, final String user)
             throws NamingException {
         // A directory takes ANN for ann, and two spaces for one; the broker would take them for two users.
-        final Attribute written =
-                context.getAttributes(entry, new String[] {settings.userAttribute()}).get(settings.userAttribute());
+        final Attribute written = context.getAttributes(entry, new String[] {settings.userAttribute()})
+                .get(settings.userAttribute());
         if (written == null || !written.contains(user)) {
             return new Refused("ldap: the directory writes the user's name otherwise");
         }

@@ -74,8 +74,10 @@ class LdapMechanismTest {
                 context(own, AUTHORITY).getSocketFactory()));
         directory = new InMemoryDirectoryServer(config);
         directory.add(new Entry(BASE, new Attribute("objectClass", "domain"), new Attribute("dc", "example")));
-        directory.add(new Entry(PEOPLE, new Attribute("objectClass", "organizationalUnit"), new Attribute("ou", "people")));
-        directory.add(new Entry(GROUPS, new Attribute("objectClass", "organizationalUnit"), new Attribute("ou", "groups")));
+        directory.add(
+                new Entry(PEOPLE, new Attribute("objectClass", "organizationalUnit"), new Attribute("ou", "people")));
+        directory.add(
+                new Entry(GROUPS, new Attribute("objectClass", "organizationalUnit"), new Attribute("ou", "groups")));
         user("ann", "secret");
         user("bob", "other");
         user(ODD, "secret");
@@ -138,8 +140,7 @@ class LdapMechanismTest {
     }
 
     private LdapMechanism mechanism() throws GeneralSecurityException, IOException {
-        return new LdapMechanism(
-                settings(directory.getListenPort(), Duration.ofSeconds(20), 2), trusting(AUTHORITY));
+        return new LdapMechanism(settings(directory.getListenPort(), Duration.ofSeconds(20), 2), trusting(AUTHORITY));
     }
 
     private static AuthenticationStep ask(final LdapMechanism mechanism, final String user, final String password) {
@@ -148,9 +149,10 @@ class LdapMechanismTest {
     }
 
     private static void assertRefused(final AuthenticationStep step, final String reason) {
-        assertThat(step).isInstanceOfSatisfying(Refused.class, refused -> assertThat(refused.reason())
-                .contains(reason)
-                .doesNotContain("secret"));
+        assertThat(step)
+                .isInstanceOfSatisfying(
+                        Refused.class,
+                        refused -> assertThat(refused.reason()).contains(reason).doesNotContain("secret"));
     }
 
     @Test
@@ -234,8 +236,8 @@ class LdapMechanismTest {
     @Test
     void shouldGiveUpOnADirectoryThatSaysNothingAndLetFewWaitForIt() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 8, InetAddress.getByName("127.0.0.1"))) {
-            final LdapMechanism mechanism = new LdapMechanism(
-                    settings(silent.getLocalPort(), Duration.ofMillis(500), 1), trusting(AUTHORITY));
+            final LdapMechanism mechanism =
+                    new LdapMechanism(settings(silent.getLocalPort(), Duration.ofMillis(500), 1), trusting(AUTHORITY));
             final CompletableFuture<AuthenticationStep> first =
                     CompletableFuture.supplyAsync(() -> ask(mechanism, "ann", "secret"));
             final CompletableFuture<AuthenticationStep> second =

@@ -73,7 +73,8 @@ public final class Bridge implements AutoCloseable {
         RmiFrontEnd rmi = null;
         try {
             rmi = config.rmi().isUsed() ? RmiFrontEnd.start(service, security.tls()) : null;
-            return new Bridge(service, rmi, config.iiop().isUsed() ? IiopFrontEnd.start(service, security.tls()) : null);
+            return new Bridge(
+                    service, rmi, config.iiop().isUsed() ? IiopFrontEnd.start(service, security.tls()) : null);
         } catch (final IOException e) {
             closeAll(rmi, service);
             throw new UncheckedIOException(e.getMessage(), e);
@@ -89,8 +90,8 @@ public final class Bridge implements AutoCloseable {
             Class.forName(name, false, Bridge.class.getClassLoader());
         } catch (final ClassNotFoundException e) {
             throw new IllegalArgumentException(
-                    need + ", which is not on the class path (add io.netty:" + artifact + ", 4.1 or 4.2, or leave " + key
-                            + " out)",
+                    need + ", which is not on the class path (add io.netty:" + artifact + ", 4.1 or 4.2, or leave "
+                            + key + " out)",
                     e);
         }
     }

@@ -198,13 +198,11 @@ public abstract class CallerUsersTck {
         harness.broker().reloadUsers();
 
         assertThat(Harness.await(() -> {
-                    final BrokerException refused =
-                            catchThrowableOfType(BrokerException.class, () -> publish(ann));
+                    final BrokerException refused = catchThrowableOfType(BrokerException.class, () -> publish(ann));
                     return refused != null && refused.code() == ErrorCode.NOT_AUTHORIZED.code();
                 }))
                 .isTrue();
-        assertThat(Harness.await(
-                        () -> catchThrowableOfType(BrokerException.class, () -> publish(bob)) == null))
+        assertThat(Harness.await(() -> catchThrowableOfType(BrokerException.class, () -> publish(bob)) == null))
                 .isTrue();
     }
 }

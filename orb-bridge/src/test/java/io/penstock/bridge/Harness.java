@@ -49,10 +49,9 @@ public final class Harness implements AutoCloseable {
                 .tls(tls)
                 .build());
         bridge = Bridge.launch(config, endpoint, new BridgeSecurity(broker.tls(), new GateProof(broker.gate())));
-        client = PenstockClient.connect(
-                ClientConfig.builder(endpoint)
-                        .credentials(() -> new LogonCredentials(LogonMechanism.PLAIN, "", password))
-                        .build());
+        client = PenstockClient.connect(ClientConfig.builder(endpoint)
+                .credentials(() -> new LogonCredentials(LogonMechanism.PLAIN, "", password))
+                .build());
     }
 
     public static Harness of(final BridgeConfig config) {

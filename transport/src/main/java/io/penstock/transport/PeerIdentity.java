@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  *                     between the two decrypts what passes, the two sides know different ones. Null when the medium has none.
  */
 public record PeerIdentity(
-        boolean isEncrypted, List<X509Certificate> certificates, int userId, @Nullable X509Certificate server) {
+        boolean isEncrypted,
+        List<X509Certificate> certificates,
+        int userId,
+        @Nullable X509Certificate server) {
     public static final int UNKNOWN_USER = -1;
 
     /** Nothing is proved, and nothing is encrypted. */

@@ -63,7 +63,8 @@ final class StateQueries {
      */
     Answer run(final QueryPlan plan, final int threadCount) throws InterruptedException {
         final QuerySource source = rows.open();
-        final QueryRun run = new QueryRun(plan, List.of(source), threadCount, SystemNanoClock.INSTANCE, () -> {}, IdentityUse.ofNobody());
+        final QueryRun run = new QueryRun(
+                plan, List.of(source), threadCount, SystemNanoClock.INSTANCE, () -> {}, IdentityUse.ofNobody());
         final AtomicLong cpuNs = new AtomicLong();
         final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         final List<Thread> threads = new ArrayList<>();

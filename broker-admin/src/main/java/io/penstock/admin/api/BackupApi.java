@@ -93,8 +93,8 @@ final class BackupApi implements AutoCloseable {
         if (newestFirst.size() == COUNT_MAX) {
             newestFirst.removeLast();
         }
-        final Backup backup =
-                new Backup(++lastId, clock.time(), bytesPerSecond, broker.config().nanoClock());
+        final Backup backup = new Backup(
+                ++lastId, clock.time(), bytesPerSecond, broker.config().nanoClock());
         newestFirst.addFirst(backup);
         return backup;
     }

@@ -30,8 +30,7 @@ final class Callers {
     private final Workers workers;
     private final EpochClock clock;
 
-    Callers(
-            final AccessGate gate, final CookieSessions sessions, final Workers workers, final EpochClock clock) {
+    Callers(final AccessGate gate, final CookieSessions sessions, final Workers workers, final EpochClock clock) {
         this.gate = gate;
         this.sessions = sessions;
         this.workers = workers;
@@ -131,9 +130,7 @@ final class Callers {
                 request.peer(),
                 request.isLocal(),
                 new PeerIdentity(
-                        request.sender().isEncrypted(),
-                        request.sender().certificates(),
-                        PeerIdentity.UNKNOWN_USER));
+                        request.sender().isEncrypted(), request.sender().certificates(), PeerIdentity.UNKNOWN_USER));
     }
 
     private static Caller caller(final Exchange exchange, final @Nullable Admitted admitted) {

@@ -141,10 +141,12 @@ final class PermissionsApi {
                         .limit(limit + 1L)
                         .toList();
         final Json json = Pages.begin();
-        page.stream().limit(limit).forEach(role -> json.begin()
-                .field("role", role.getKey())
-                .field("rules", role.getValue())
-                .end());
+        page.stream()
+                .limit(limit)
+                .forEach(role -> json.begin()
+                        .field("role", role.getKey())
+                        .field("rules", role.getValue())
+                        .end());
         exchange.json(
                 200, Pages.end(json, page.size() > limit ? page.get(limit - 1).getKey() : ""));
     }
@@ -158,7 +160,8 @@ final class PermissionsApi {
                 .toList();
         final Json json = Pages.begin();
         page.stream().limit(limit).forEach(user -> write(json, user));
-        exchange.json(200, Pages.end(json, page.size() > limit ? page.get(limit - 1).name() : ""));
+        exchange.json(
+                200, Pages.end(json, page.size() > limit ? page.get(limit - 1).name() : ""));
     }
 
     private static void write(final Json json, final UserInfo user) {

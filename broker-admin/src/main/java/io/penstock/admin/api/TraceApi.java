@@ -76,9 +76,7 @@ final class TraceApi {
     private void begin(final Exchange exchange, final Caller caller, final long id) {
         if (readers.size() >= COUNT_MAX) {
             throw new ProblemException(
-                    503,
-                    "TOO_MANY_TRACES",
-                    "server: traces " + COUNT_MAX + " clients already (close a stream of one)");
+                    503, "TOO_MANY_TRACES", "server: traces " + COUNT_MAX + " clients already (close a stream of one)");
         }
         final ClientTrace trace = new ClientTrace();
         final CompletableFuture<Boolean> asked = broker.monitor().trace(id, trace, caller.administrator());
@@ -134,7 +132,8 @@ final class TraceApi {
                 break;
             }
             final long atMs = nowMs - TimeUnit.NANOSECONDS.toMillis(nowNs - command.timeNs());
-            reader.stream.send(EventStream.event("command", "", json(command, atMs).bytes()));
+            reader.stream.send(
+                    EventStream.event("command", "", json(command, atMs).bytes()));
         }
         final long lost = reader.trace.takeLost();
         if (lost > 0) {
@@ -142,8 +141,8 @@ final class TraceApi {
                     "lost", "", new Json().begin().field("count", lost).end().bytes()));
         }
         if (isEnded) {
-            reader.stream.end(EventStream.event(
-                    "end", "", new Problem(200, "CLIENT_GONE", "client: has disconnected").bytes()));
+            reader.stream.end(
+                    EventStream.event("end", "", new Problem(200, "CLIENT_GONE", "client: has disconnected").bytes()));
         }
     }
 

@@ -97,7 +97,9 @@ final class ConnectionStart extends ChannelInboundHandlerAdapter {
                                         "connection: speaks TLS, and this server does not (use http, or have it listen"
                                                 + " with https by admin.listen)")
                                 : new Problem(
-                                        400, "HTTP_TO_TLS", "connection: does not speak TLS, and must here (use https)"));
+                                        400,
+                                        "HTTP_TO_TLS",
+                                        "connection: does not speak TLS, and must here (use https)"));
                 return;
             }
             if (tls != null) {

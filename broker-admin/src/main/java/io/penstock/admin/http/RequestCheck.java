@@ -39,7 +39,9 @@ public final class RequestCheck {
     void check(final Request request) {
         if (!METHODS.contains(request.method())) {
             throw new ProblemException(
-                    405, "BAD_METHOD", "method: not supported: " + request.method() + " (use GET, HEAD, POST or DELETE)");
+                    405,
+                    "BAD_METHOD",
+                    "method: not supported: " + request.method() + " (use GET, HEAD, POST or DELETE)");
         }
         final HttpHeaders headers = request.headers();
         final String host = request.header("Host");

@@ -68,8 +68,8 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     @SuppressWarnings("FutureReturnValueIgnored") // It is closed, or was.
     public void userEventTriggered(final ChannelHandlerContext ctx, final Object event) {
         if (event instanceof SslHandshakeCompletionEvent handshake && handshake.isSuccess()) {
-            certificates = certificates(
-                    ctx.pipeline().get(SslHandler.class).engine().getSession());
+            certificates =
+                    certificates(ctx.pipeline().get(SslHandler.class).engine().getSession());
             await(ctx, settings.requestTimeoutMs());
         } else if (event instanceof SslCloseCompletionEvent) {
             // Whoever asks waits for the answer.

@@ -14,7 +14,6 @@ public final class AdminMetrics {
     /** The media type of {@link #text()}. */
     public static final String MEDIA_TYPE = OpenMetrics.MEDIA_TYPE;
 
-
     private static final Metric BUILD = new Metric("penstock_build", MetricType.INFO, "", "The version that runs.");
     private static final Metric READY = Metric.gauge("penstock_ready", "1 when the broker serves clients, else 0.");
     private static final Metric STARTED = Metric.gauge(
@@ -71,8 +70,8 @@ public final class AdminMetrics {
     public String text() {
         final OpenMetrics out = new OpenMetrics();
         BrokerMetrics.counts(broker.counters())
-                .forEach(each ->
-                        out.add(each.metric(), (double) each.value(), each.labels().toArray(new String[0])));
+                .forEach(each -> out.add(
+                        each.metric(), (double) each.value(), each.labels().toArray(new String[0])));
         BrokerMetrics.times(broker.histograms()).forEach(out::add);
         out.add(BUILD, 1, "version", version).add(READY, broker.notReady().isEmpty() ? 1 : 0);
         addProcess(out);

@@ -100,8 +100,9 @@ final class LogonProof {
         final byte[] binding =
                 isBound ? ChannelBinding.of(connection.peerIdentity().server()) : new byte[0];
         if (binding == null) {
-            wrong = "the broker's certificate is signed in a way that nothing can be bound to (sign it with RSA, ECDSA or"
-                    + " Ed25519, or log on with SCRAM_SHA_256_UNBOUND)";
+            wrong =
+                    "the broker's certificate is signed in a way that nothing can be bound to (sign it with RSA, ECDSA or"
+                            + " Ed25519, or log on with SCRAM_SHA_256_UNBOUND)";
             return null;
         }
         final byte[] answer = scram.answer(challenge, binding);
@@ -114,7 +115,8 @@ final class LogonProof {
 
     /** What to do instead of what the broker does not take. */
     private @Nullable Answer other(final List<String> offered) {
-        if (isBound && !offered.contains(ChannelBinding.MECHANISM)
+        if (isBound
+                && !offered.contains(ChannelBinding.MECHANISM)
                 && offered.contains(LogonMechanism.SCRAM_SHA_256.label())) {
             isBound = false;
             isFallenBack = true;
@@ -141,8 +143,9 @@ final class LogonProof {
             return null;
         }
         if (!isEncrypted && !connection.isPrivate()) {
-            wrong = "the broker wants the password in clear, and others could read it, or listen in its place (connect by tcps"
-                    + " or ipc, or choose PLAIN if nobody else can)";
+            wrong =
+                    "the broker wants the password in clear, and others could read it, or listen in its place (connect by tcps"
+                            + " or ipc, or choose PLAIN if nobody else can)";
             return null;
         }
         isPlain = true;

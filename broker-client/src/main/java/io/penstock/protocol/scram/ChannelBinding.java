@@ -86,7 +86,9 @@ public final class ChannelBinding {
             }
             parameters.init(encoded);
             final AlgorithmParameterSpec spec = parameters.getParameterSpec(PSSParameterSpec.class);
-            return spec instanceof PSSParameterSpec pss ? pss.getDigestAlgorithm().toUpperCase(Locale.ROOT) : null;
+            return spec instanceof PSSParameterSpec pss
+                    ? pss.getDigestAlgorithm().toUpperCase(Locale.ROOT)
+                    : null;
         } catch (final GeneralSecurityException | java.io.IOException e) {
             return null;
         }

@@ -65,8 +65,7 @@ class LogonProofTest {
         final ScramServer server = bound();
         assertThat(proof.mechanism()).isEqualTo("SCRAM-SHA-256-PLUS");
         assertThat(proof.password()).isEmpty();
-        final LogonProof.Answer answer =
-                Objects.requireNonNull(proof.answer("", known(server.first(proof.first()))));
+        final LogonProof.Answer answer = Objects.requireNonNull(proof.answer("", known(server.first(proof.first()))));
 
         assertThat(answer.mechanism()).isEmpty();
         assertThat(proof.isProved(known(server.last(answer.token())))).isTrue();
@@ -76,8 +75,7 @@ class LogonProofTest {
     void shouldNotBeLetInWhenSomebodyBetweenTheTwoHasAnotherCertificate() {
         final LogonProof proof = encrypted(ANN, FOREIGN);
         final ScramServer server = bound();
-        final LogonProof.Answer answer =
-                Objects.requireNonNull(proof.answer("", known(server.first(proof.first()))));
+        final LogonProof.Answer answer = Objects.requireNonNull(proof.answer("", known(server.first(proof.first()))));
 
         assertThat(server.last(answer.token())).isNull();
         assertThat(server.wrong()).contains("somebody decrypts");
@@ -95,8 +93,7 @@ class LogonProofTest {
                 .isNull();
         // By one that could not.
         final ScramServer old = new ScramServer(user -> SECRET, ScramKeys.nonce());
-        final LogonProof.Answer last =
-                Objects.requireNonNull(proof.answer("", known(old.first(answer.token()))));
+        final LogonProof.Answer last = Objects.requireNonNull(proof.answer("", known(old.first(answer.token()))));
         assertThat(proof.isProved(known(old.last(last.token())))).isTrue();
     }
 
@@ -129,8 +126,7 @@ class LogonProofTest {
                 encrypted(new LogonCredentials(LogonMechanism.SCRAM_SHA_256_UNBOUND, "ann", "secret"), FOREIGN);
         final ScramServer server = ScramServer.unbound(user -> SECRET, ScramKeys.nonce());
         assertThat(proof.mechanism()).isEqualTo("SCRAM-SHA-256");
-        final LogonProof.Answer answer =
-                Objects.requireNonNull(proof.answer("", known(server.first(proof.first()))));
+        final LogonProof.Answer answer = Objects.requireNonNull(proof.answer("", known(server.first(proof.first()))));
 
         assertThat(proof.isProved(known(server.last(answer.token())))).isTrue();
     }

@@ -55,8 +55,7 @@ public final class LogonThrottle {
      */
     public static String tokenAddress(final String token) {
         try {
-            final byte[] hash =
-                    MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+            final byte[] hash = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
             return "token " + HexFormat.of().formatHex(hash);
         } catch (final NoSuchAlgorithmException e) {
             throw new IllegalStateException("logon: every JDK has SHA-256", e);

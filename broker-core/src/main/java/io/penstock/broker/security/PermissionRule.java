@@ -83,7 +83,8 @@ public record PermissionRule(
 
     /** The fields that it hides. */
     FieldSelection hidden() {
-        final FieldSelection hidden = hide.isEmpty() ? FieldSelection.NONE : FieldSelection.parse("hide", String.join(", ", hide));
+        final FieldSelection hidden =
+                hide.isEmpty() ? FieldSelection.NONE : FieldSelection.parse("hide", String.join(", ", hide));
         if (hidden.hasHeaders()) {
             throw new IllegalArgumentException("hide: headers cannot be hidden: " + hidden.text() + " (name fields)");
         }

@@ -180,7 +180,8 @@ public final class Permissions implements Authorizer {
     private List<String> withoutAttribute(final Principal principal, final Action action, final String topic) {
         return rulesOf(principal)
                 .filter(rule -> rule.rule.isAllow() && rule.bind(principal) == null)
-                .filter(rule -> new BoundRule(true, rule.actions, rule.topics, "", FieldSelection.NONE, "").isAbout(action, topic))
+                .filter(rule -> new BoundRule(true, rule.actions, rule.topics, "", FieldSelection.NONE, "")
+                        .isAbout(action, topic))
                 .map(rule -> rule.place + " (" + rule.lack(principal) + ")")
                 .toList();
     }
@@ -298,8 +299,7 @@ public final class Permissions implements Authorizer {
                 }
             }
             // What cannot be said of a denial's messages denies all of them.
-            return new BoundRule(
-                    rule.isAllow(), actions, topics, condition == null ? "" : condition, hidden, place);
+            return new BoundRule(rule.isAllow(), actions, topics, condition == null ? "" : condition, hidden, place);
         }
 
         private @Nullable String condition(final Principal principal) {

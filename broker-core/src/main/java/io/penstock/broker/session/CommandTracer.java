@@ -96,7 +96,9 @@ final class CommandTracer {
             case PublishStateDecoder.TEMPLATE_ID ->
                 publishState.wrapAndApplyHeader(buffer, offset, header).toString();
             case SubscribeDecoder.TEMPLATE_ID ->
-                new SubscribeDecoder().wrapAndApplyHeader(buffer, offset, header).toString();
+                new SubscribeDecoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .toString();
             case SubscribeFromDecoder.TEMPLATE_ID ->
                 new SubscribeFromDecoder()
                         .wrapAndApplyHeader(buffer, offset, header)
@@ -120,7 +122,9 @@ final class CommandTracer {
             case SowDecoder.TEMPLATE_ID ->
                 new SowDecoder().wrapAndApplyHeader(buffer, offset, header).toString();
             case SowDeleteDecoder.TEMPLATE_ID ->
-                new SowDeleteDecoder().wrapAndApplyHeader(buffer, offset, header).toString();
+                new SowDeleteDecoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .toString();
             case ResetPublisherDecoder.TEMPLATE_ID ->
                 new ResetPublisherDecoder()
                         .wrapAndApplyHeader(buffer, offset, header)
@@ -142,11 +146,17 @@ final class CommandTracer {
                                 .wrapAndApplyHeader(buffer, offset, header)
                                 .sink() + "'";
             case OfferBlockDecoder.TEMPLATE_ID ->
-                new OfferBlockDecoder().wrapAndApplyHeader(buffer, offset, header).toString();
+                new OfferBlockDecoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .toString();
             case BlockDataDecoder.TEMPLATE_ID ->
-                new BlockDataDecoder().wrapAndApplyHeader(buffer, offset, header).toString();
+                new BlockDataDecoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .toString();
             case CloseSinkDecoder.TEMPLATE_ID ->
-                new CloseSinkDecoder().wrapAndApplyHeader(buffer, offset, header).toString();
+                new CloseSinkDecoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .toString();
             default -> null;
         };
     }

@@ -47,7 +47,8 @@ public final class MessageCutter {
                     + topic.format().name();
         }
         final StateRule rule = topic.state();
-        for (final FieldPath path : rule == null ? List.<FieldPath>of() : rule.keyFields().paths()) {
+        for (final FieldPath path :
+                rule == null ? List.<FieldPath>of() : rule.keyFields().paths()) {
             if (hidden.touches(path)) {
                 return "its key is hidden: " + path;
             }

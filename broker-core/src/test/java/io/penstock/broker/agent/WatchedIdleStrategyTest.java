@@ -71,7 +71,8 @@ class WatchedIdleStrategyTest {
             return clock.nanoTime();
         };
         final int count = 10 * WatchedIdleStrategy.SPIN_COUNT;
-        final IdleStrategy idle = new Idles(counted, log, new BrokerCounters(1)).watched("io-0", BusySpinIdleStrategy.INSTANCE);
+        final IdleStrategy idle =
+                new Idles(counted, log, new BrokerCounters(1)).watched("io-0", BusySpinIdleStrategy.INSTANCE);
         for (int i = 0; i < count; i++) {
             idle.idle(0);
         }

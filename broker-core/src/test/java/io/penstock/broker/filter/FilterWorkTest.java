@@ -83,12 +83,10 @@ class FilterWorkTest {
         final String like = IntStream.range(0, 150)
                 .mapToObj(i -> "t LIKE '%" + (char) ('b' + i % 20) + "_q" + i + "%'")
                 .collect(Collectors.joining(" OR "));
-        final String contains = IntStream.range(0, 150)
-                .mapToObj(i -> "t CONTAINS 'q" + i + "'")
-                .collect(Collectors.joining(" OR "));
-        final String lengths = IntStream.range(0, 150)
-                .mapToObj(i -> "LENGTH(t) = " + i)
-                .collect(Collectors.joining(" OR "));
+        final String contains =
+                IntStream.range(0, 150).mapToObj(i -> "t CONTAINS 'q" + i + "'").collect(Collectors.joining(" OR "));
+        final String lengths =
+                IntStream.range(0, 150).mapToObj(i -> "LENGTH(t) = " + i).collect(Collectors.joining(" OR "));
         final String longText = text("x".repeat(1_000_000));
         assertThat(Filters.truth(like, longText)).isEqualTo('U');
         assertThat(Filters.truth(contains, longText)).isEqualTo('U');
@@ -111,7 +109,9 @@ class FilterWorkTest {
     @Test
     void shouldBeginAnewWithEachMessage() {
         final Filter filter = FilterCompiler.compile("a0 = a1", new FieldSet(), FilterLimits.DEFAULTS);
-        assertThat(filter.matches(Filters.json(arrays(2, 300), filter.fields()))).isFalse();
-        assertThat(filter.matches(Filters.json("{\"a0\":[1,2],\"a1\":[2]}", filter.fields()))).isTrue();
+        assertThat(filter.matches(Filters.json(arrays(2, 300), filter.fields())))
+                .isFalse();
+        assertThat(filter.matches(Filters.json("{\"a0\":[1,2],\"a1\":[2]}", filter.fields())))
+                .isTrue();
     }
 }

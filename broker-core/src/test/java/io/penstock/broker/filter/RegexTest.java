@@ -268,6 +268,7 @@ class RegexTest {
         register.set(buffer, 0, buffer.capacity());
         assertThat(RegexPattern.of("^a.b.$", new Work()).truth(register)).isEqualTo(Truth.TRUE);
         assertThat(RegexPattern.of("\\p{L}{3}", new Work()).truth(register)).isEqualTo(Truth.FALSE);
-        assertThat(RegexPattern.of("\\p{Latin}.\\p{Latin}", new Work()).truth(register)).isEqualTo(Truth.TRUE);
+        assertThat(RegexPattern.of("\\p{Latin}.\\p{Latin}", new Work()).truth(register))
+                .isEqualTo(Truth.TRUE);
     }
 }

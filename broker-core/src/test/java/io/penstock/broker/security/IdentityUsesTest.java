@@ -108,7 +108,8 @@ class IdentityUsesTest {
     void shouldForgetIdentitiesWhenNothingOfThemCounts() {
         final IdentityUses uses = uses(new IdentityQuotas(0, 0, 0, 10, 0, 0, 0, 0));
         for (int i = 0; i < 5_000; i++) {
-            final IdentityUse use = uses.attach("user " + i, new Principal("" + i), false, 0).use();
+            final IdentityUse use =
+                    uses.attach("user " + i, new Principal("" + i), false, 0).use();
             use.onPublished(1, 0);
             uses.detach(use, 0);
         }

@@ -158,18 +158,22 @@ class PermissionsTest {
                                 random.nextInt(3) == 0 ? "x = " + random.nextInt(2) : "")
                         .hiding(hidden));
             }
-            final FieldSelection hidden = of(rules.toArray(new PermissionRule[0])).hidden(BOB, "t");
+            final FieldSelection hidden =
+                    of(rules.toArray(new PermissionRule[0])).hidden(BOB, "t");
             for (final String field : fields) {
                 final boolean isShown = !hidden.touches(FieldPath.of(field));
                 for (final String word : List.of("subscribe", "query", "replay")) {
                     final List<PermissionRule> about = rules.stream()
                             .filter(rule -> rule.topics().contains("t"))
-                            .filter(rule -> ActionWord.actions(rule.allow()).containsAll(ActionWord.actions(List.of(word))))
+                            .filter(rule ->
+                                    ActionWord.actions(rule.allow()).containsAll(ActionWord.actions(List.of(word))))
                             .toList();
-                    // The messages of x = 0, those of x = 1 and all others, for each of which a rule has to show the field.
+                    // The messages of x = 0, those of x = 1 and all others, for each of which a rule has to show the
+                    // field.
                     for (final String filter : List.of("x = 0", "x = 1", "")) {
                         final List<PermissionRule> ofMessage = about.stream()
-                                .filter(rule -> rule.filter().isEmpty() || rule.filter().equals(filter))
+                                .filter(rule ->
+                                        rule.filter().isEmpty() || rule.filter().equals(filter))
                                 .toList();
                         if (isShown && !ofMessage.isEmpty()) {
                             assertThat(ofMessage)
@@ -188,8 +192,9 @@ class PermissionsTest {
         final Entitlement shown = of(rule).entitlement(BOB, List.of(Action.SUBSCRIBE));
         final Entitlement hidden = of(rule.hiding(List.of("a"))).entitlement(BOB, List.of(Action.SUBSCRIBE));
 
-        assertThat(hidden).isNotEqualTo(shown).isEqualTo(of(rule.hiding(List.of("a")))
-                .entitlement(BOB, List.of(Action.SUBSCRIBE)));
+        assertThat(hidden)
+                .isNotEqualTo(shown)
+                .isEqualTo(of(rule.hiding(List.of("a"))).entitlement(BOB, List.of(Action.SUBSCRIBE)));
         assertThat(hidden.hidden("t").text()).isEqualTo("/a");
         assertThat(hidden.condition("t", "b = 1")).isEqualTo("b = 1");
         assertThat(hidden.condition("t", "a = 1")).isNull();
@@ -236,7 +241,8 @@ class PermissionsTest {
                 assertThat(permissions.condition(user, query, "b")).isEmpty();
                 assertThat(permissions.condition(user, query, "c")).isEqualTo("owner = 'u" + desk + "'");
                 assertThat(permissions.condition(user, query, "d")).isNull();
-                assertThat(permissions.condition(user, List.of(Action.SUBSCRIBE), "a")).isNull();
+                assertThat(permissions.condition(user, List.of(Action.SUBSCRIBE), "a"))
+                        .isNull();
             }
             final Principal nobody = new Principal("n", Set.of("r"), Map.of());
             assertThat(permissions.condition(nobody, query, "a")).isNull();
@@ -247,8 +253,7 @@ class PermissionsTest {
 
     @Test
     void shouldKeepNoMoreThanItMay() {
-        final Permissions permissions =
-                of(PermissionRule.allow(List.of("query"), List.of("t1*"), "v = USER('name')"));
+        final Permissions permissions = of(PermissionRule.allow(List.of("query"), List.of("t1*"), "v = USER('name')"));
         for (int i = 0; i < 10_000; i++) {
             final Principal user = new Principal("u" + i, Set.of("r"), Map.of());
             assertThat(permissions.condition(user, List.of(Action.QUERY), "t" + i))

@@ -40,7 +40,11 @@ final class AdminOptions {
             description = "The broker's admin server (default: ${DEFAULT-VALUE}).")
     private String admin;
 
-    @Option(names = "--user", paramLabel = "USER", defaultValue = "", description = "User to log on as; the terminal asks for the password, unless it is in --password-file or"
+    @Option(
+            names = "--user",
+            paramLabel = "USER",
+            defaultValue = "",
+            description = "User to log on as; the terminal asks for the password, unless it is in --password-file or"
                     + " $PENSTOCK_PASSWORD.")
     private String user;
 
@@ -143,7 +147,8 @@ final class AdminOptions {
     }
 
     private String credentials() {
-        return Base64.getEncoder().encodeToString((user + ":" + Passwords.ofUser(user, passwordFile)).getBytes(StandardCharsets.UTF_8));
+        return Base64.getEncoder()
+                .encodeToString((user + ":" + Passwords.ofUser(user, passwordFile)).getBytes(StandardCharsets.UTF_8));
     }
 
     private String detail(final HttpResponse<String> response) {

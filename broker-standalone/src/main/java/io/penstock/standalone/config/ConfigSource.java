@@ -256,7 +256,9 @@ public final class ConfigSource {
                     // The sources of views may be among those left out.
                     dropped.add("views");
                 }
-                before.stream().filter(key -> !values.entries().containsKey(key)).forEach(dropped::add);
+                before.stream()
+                        .filter(key -> !values.entries().containsKey(key))
+                        .forEach(dropped::add);
             }
         }
         return mistakes;

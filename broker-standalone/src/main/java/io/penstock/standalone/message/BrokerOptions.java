@@ -76,15 +76,17 @@ public final class BrokerOptions {
 
     @Option(
             names = "--allow-plain",
-            description = "Send user and password in clear, whoever can read them, or listens in the broker's place; for"
-                    + " brokers that take no proof of a password.")
+            description =
+                    "Send user and password in clear, whoever can read them, or listens in the broker's place; for"
+                            + " brokers that take no proof of a password.")
     private boolean isPlainAllowed;
 
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = "File whose first line is a token to log on with (OAUTHBEARER), read at each connection; - for"
-                    + " standard input.")
+            description =
+                    "File whose first line is a token to log on with (OAUTHBEARER), read at each connection; - for"
+                            + " standard input.")
     private @Nullable Path tokenFile;
 
     @Mixin

@@ -40,7 +40,8 @@ final class BridgeEndpoint {
         @Override
         public @Nullable String prove(
                 final PeerIdentity identity, final String peer, final boolean isLocal, final String clientName) {
-            final Admitted user = gate.callerLogons().admitByConnection(new Logon("bridge", "", "", peer, isLocal, identity));
+            final Admitted user =
+                    gate.callerLogons().admitByConnection(new Logon("bridge", "", "", peer, isLocal, identity));
             return user != null && gate.expected().expect(clientName, user)
                     ? user.principal().name()
                     : null;

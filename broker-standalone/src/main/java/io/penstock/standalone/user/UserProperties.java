@@ -85,7 +85,8 @@ final class UserProperties {
         if (parts.size() > 1 && !canonical.startsWith("cn=") && canonical.matches(".*(?<!\\\\),cn=[^=]*")) {
             Collections.reverse(parts);
             throw CommandFailure.badInput("--certificate: its parts are in the order of openssl: " + certificate
-                    + " (give " + String.join(",", parts) + ", as openssl x509 -noout -subject -nameopt RFC2253 prints it)");
+                    + " (give " + String.join(",", parts)
+                    + ", as openssl x509 -noout -subject -nameopt RFC2253 prints it)");
         }
     }
 

@@ -67,8 +67,7 @@ class ClientCommandTest {
         final TestCertificate ann = authority.issue("ann");
         final String trust = authority.writeTrust(folder.resolve("trust.pem"));
         final TlsConfig tls = TlsConfig.defaults()
-                .certificate(
-                        own.writeCertificate(folder.resolve("own.pem")), own.writeKey(folder.resolve("own.key")))
+                .certificate(own.writeCertificate(folder.resolve("own.pem")), own.writeKey(folder.resolve("own.key")))
                 .trust(trust, "")
                 .clientCertificates(ClientCertificates.REQUIRED);
         try (Broker encrypted = Broker.launch(BrokerConfig.builder()
@@ -82,7 +81,15 @@ class ClientCommandTest {
             final String key = ann.writeKey(folder.resolve("ann.key"));
 
             assertThat(run(
-                            "client", "list", "--admin", url, "--tls-ca", trust, "--tls-cert", certificate, "--tls-key",
+                            "client",
+                            "list",
+                            "--admin",
+                            url,
+                            "--tls-ca",
+                            trust,
+                            "--tls-cert",
+                            certificate,
+                            "--tls-key",
                             key))
                     .as(err.toString())
                     .isZero();
@@ -93,7 +100,8 @@ class ClientCommandTest {
             assertThat(run("client", "list", "--admin", url, "--tls-ca", "/no/such/file"))
                     .isEqualTo(Main.EXIT_USAGE);
             assertThat(err.toString()).contains("tls.trust: cannot be read: /no/such/file");
-            assertThat(run("client", "list", "--admin", url.replace("https", "http"))).isEqualTo(Main.EXIT_FAILED);
+            assertThat(run("client", "list", "--admin", url.replace("https", "http")))
+                    .isEqualTo(Main.EXIT_FAILED);
             assertThat(err.toString()).contains("does not speak TLS, and must here (use https)");
         }
     }

@@ -130,7 +130,10 @@ class PermissionsCommandTest {
                 List.of("deny: read", "denied: read", "denied: no such key"),
                 List.of("filter: desk", "hide: [a b]\n        filter: desk", "role trader, rule 1: hide: expected"),
                 List.of("topics: [quotes]", "hide: salary", "role trader, rule 2: hide: in a rule that does not allow"),
-                List.of("    rules:", "    quotas:\n      queryCountMax: -2\n    rules:", "role trader, quotas.queryCountMax: -2"),
+                List.of(
+                        "    rules:",
+                        "    quotas:\n      queryCountMax: -2\n    rules:",
+                        "role trader, quotas.queryCountMax: -2"),
                 List.of("name: trader", "name: ''", "roles: one without a name"),
                 List.of("roles:", "rolls:", "rolls: no such key"),
                 List.of(ROLES, "", "roles: missing"))) {
@@ -146,17 +149,19 @@ class PermissionsCommandTest {
     @Test
     void shouldNameTheLineOfTheRuleThatIsWrong() throws IOException {
         for (final List<String> mistake : List.of(
-                List.of("[read, publish]", "[reed]", ":4: permissions.roles: role trader, rule 1: no such action: reed"),
+                List.of(
+                        "[read, publish]",
+                        "[reed]",
+                        ":4: permissions.roles: role trader, rule 1: no such action: reed"),
                 List.of("deny: read", "deny: reed", ":7: permissions.roles: role trader, rule 2: no such action: reed"),
                 List.of("[quotes]", "['*.secret']", ":7: permissions.roles: role trader, rule 2: topics: a * before"),
                 List.of("deny: read", "denied: read", ":7: roles.rules.denied: no such key"))) {
             final String text = ROLES.replace(mistake.get(0), mistake.get(1));
             final Path file = Path.of(file(text));
-            final Path config = Files.writeString(
-                    directory.resolve("penstock.yaml"), "permissions:\n" + text.indent(2));
+            final Path config =
+                    Files.writeString(directory.resolve("penstock.yaml"), "permissions:\n" + text.indent(2));
 
-            assertThatThrownBy(() -> ConfigSource.permissions(file))
-                    .hasMessageStartingWith(file + mistake.get(2));
+            assertThatThrownBy(() -> ConfigSource.permissions(file)).hasMessageStartingWith(file + mistake.get(2));
             assertThatThrownBy(() -> new ConfigSource().file(config).config())
                     .hasMessageStartingWith(config + ":")
                     .hasMessageContaining(

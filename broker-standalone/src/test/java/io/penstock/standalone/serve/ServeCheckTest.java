@@ -104,7 +104,8 @@ class ServeCheckTest {
 
     @Test
     void shouldGoOnBehindMistakesThatLeaveASectionOut() throws IOException {
-        final Path roles = Files.writeString(folder.resolve("roles.yaml"), "roles:\n  - name: r\n    rules:\n      - allow: reed\n");
+        final Path roles = Files.writeString(
+                folder.resolve("roles.yaml"), "roles:\n  - name: r\n    rules:\n      - allow: reed\n");
         final Result result = check("""
             # a comment before the first key
             topics:
@@ -147,7 +148,8 @@ class ServeCheckTest {
         final Path keys = folder.resolve("keys.json");
         final String yaml = "security:\n  tokens: { keys: " + keys + ", issuer: i, audience: a }\n";
         assertThat(check(yaml).lines)
-                .anyMatch(line -> line.startsWith("mistake: " + file() + ":2: security.tokens.keys: " + keys + ": no such"));
+                .anyMatch(line ->
+                        line.startsWith("mistake: " + file() + ":2: security.tokens.keys: " + keys + ": no such"));
         for (final String bad : List.of("x", "{\"keys\":[]}", "{\"keys\":[{\"kty\":\"oct\",\"k\":\"AAAA\"}]}")) {
             Files.writeString(keys, bad);
 
@@ -155,7 +157,8 @@ class ServeCheckTest {
                     .as(bad)
                     .anyMatch(line -> line.startsWith("mistake: " + file() + ":2: security.tokens.keys: " + keys));
         }
-        assertThat(check("security: { tokens: { keys: 'https://127.0.0.1:1/keys', issuer: i, audience: a } }\n").exitCode)
+        assertThat(check("security: { tokens: { keys: 'https://127.0.0.1:1/keys', issuer: i, audience: a } }\n")
+                        .exitCode)
                 .isEqualTo(Main.EXIT_OK);
     }
 
@@ -167,8 +170,8 @@ class ServeCheckTest {
         Files.writeString(Path.of(file()), yaml);
         Files.setPosixFilePermissions(Path.of(file()), PosixFilePermissions.fromString("rw-r--r--"));
         assertThat(check(yaml).lines)
-                .contains("warning: " + file() + ": has a password, and others can read it: rw-r--r-- (chmod 600 " + file()
-                        + ")");
+                .contains("warning: " + file() + ": has a password, and others can read it: rw-r--r-- (chmod 600 "
+                        + file() + ")");
         assertThat(check("tls:\n  password: ''\n").lines).containsExactly("nothing is wrong");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
         assertThat(check(yaml).lines).noneMatch(line -> line.contains("has a password"));
@@ -183,8 +186,9 @@ class ServeCheckTest {
         Files.createDirectory(folder.resolve("d"));
         Files.createFile(folder.resolve("d/backup.list"));
         assertThat(check(yaml).lines)
-                .anyMatch(line -> line.startsWith("mistake: " + file() + ":2: journal.directory: " + folder.resolve("d"))
-                        && line.contains("is a backup, which a broker would change"));
+                .anyMatch(
+                        line -> line.startsWith("mistake: " + file() + ":2: journal.directory: " + folder.resolve("d"))
+                                && line.contains("is a backup, which a broker would change"));
         Files.move(folder.resolve("d/backup.list"), folder.resolve("d/restore.unfinished"));
         assertThat(check(yaml).lines).anyMatch(line -> line.contains("a restore into it has not ended"));
     }
@@ -193,7 +197,8 @@ class ServeCheckTest {
     @EnabledOnOs(OS.LINUX)
     void shouldFindThatNothingCanBeMadeInTheSystemsOwnDirectories() throws IOException {
         assertThat(check("audit:\n  directory: /proc/audit\n").lines)
-                .anyMatch(line -> line.startsWith("mistake: " + file() + ":2: audit.directory: cannot be written: /proc"));
+                .anyMatch(line ->
+                        line.startsWith("mistake: " + file() + ":2: audit.directory: cannot be written: /proc"));
     }
 
     @Test

@@ -28,7 +28,9 @@ class ServeCommandTest {
         final Path file = Files.createFile(folder.resolve("file"));
         for (final List<String> mistake : List.of(
                 List.of("security: { users: " + folder + "/none }", ":2: security.users: users: " + folder + "/none"),
-                List.of("journal: { directory: " + file + "/below }", ":2: journal.directory: not a directory: " + file),
+                List.of(
+                        "journal: { directory: " + file + "/below }",
+                        ":2: journal.directory: not a directory: " + file),
                 List.of("audit: { directory: " + file + " }", ":2: audit.directory: not a directory: " + file))) {
             final Result result = serve("listen: tcp://127.0.0.1:0\n" + mistake.get(0) + "\n");
 
@@ -51,13 +53,14 @@ class ServeCommandTest {
 
     @Test
     void shouldPrintAConfigurationThatCanBeReadWhenPermissionsAreInAFile() throws IOException {
-        final Path roles =
-                Files.writeString(folder.resolve("roles.yaml"), "roles:\n  - name: r\n    rules:\n      - allow: read\n");
+        final Path roles = Files.writeString(
+                folder.resolve("roles.yaml"), "roles:\n  - name: r\n    rules:\n      - allow: read\n");
         final Result printed = serve("permissions: { file: " + roles + " }\n", "--print-config");
         final Path again = Files.writeString(folder.resolve("again.yaml"), printed.text);
 
         assertThat(printed.exitCode).isZero();
-        assertThat(new ConfigSource().file(again).config().permissions().roles()).hasSize(1);
+        assertThat(new ConfigSource().file(again).config().permissions().roles())
+                .hasSize(1);
         Files.writeString(roles, "roles:\n  - name: r\n    rules:\n      - allow: reed\n");
         assertThat(serve("permissions: { file: " + roles + " }\n", "--print-config").text)
                 .contains(roles + ":4: permissions.roles: role r, rule 1: no such action: reed");

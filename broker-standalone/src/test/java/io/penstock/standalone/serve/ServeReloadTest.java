@@ -56,9 +56,7 @@ class ServeReloadTest {
     }
 
     private void write(final String format, final String level) throws IOException {
-        Files.writeString(
-                file,
-                """
+        Files.writeString(file, """
                 listen: ["inproc:serve-reload"]
                 threading: shared
                 formatDefault: %s
@@ -93,8 +91,9 @@ class ServeReloadTest {
             assertThat(broker.config().permissions().roles()).hasSize(1);
         }
         Files.delete(roles);
-        assertThat(reload.get().refused()).singleElement().satisfies(refusal -> assertThat(refusal.toString())
-                .contains(roles.toString()));
+        assertThat(reload.get().refused())
+                .singleElement()
+                .satisfies(refusal -> assertThat(refusal.toString()).contains(roles.toString()));
 
         Files.writeString(roles, ROLES.replace("read", "all"));
         final ReloadReport right = reload.get();

@@ -69,7 +69,15 @@ class UserCommandTest {
                     .doesNotContain("horse");
             assertThat(seen).doesNotContain("correct horse");
 
-            assertThat(run("topics", "-b", endpoint, "--user", "ann", "--password-file", password.toString(), "--allow-plain"))
+            assertThat(run(
+                            "topics",
+                            "-b",
+                            endpoint,
+                            "--user",
+                            "ann",
+                            "--password-file",
+                            password.toString(),
+                            "--allow-plain"))
                     .startsWith("0: ");
             assertThat(seen).contains("correct horse");
         }

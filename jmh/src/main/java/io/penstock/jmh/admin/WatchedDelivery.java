@@ -103,7 +103,8 @@ public final class WatchedDelivery implements SessionListener, AutoCloseable {
                     delivery.readLength.get() >> 10,
                     rounds * TimeUnit.NANOSECONDS.toSeconds(ROUND_NS));
             if (delivery.scrapeCount.get() < rounds || delivery.readLength.get() == 0) {
-                throw new IllegalStateException("watch: the broker was not watched (let fewer programs run beside this)");
+                throw new IllegalStateException(
+                        "watch: the broker was not watched (let fewer programs run beside this)");
             }
         }
         final int from = rounds / 5;

@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages without some of their fields, in comparison with a naive model. */
 final class JsonCutTest {
-    private static final String[] NAMES = {"a", "b", "c", "long name of many bytes", "é", "\"", "\\", "", "\uD83D\uDE00"};
+    private static final String[] NAMES = {"a", "b", "c", "long name of many bytes", "é", "\"", "\\", "", "\uD83D\uDE00"
+    };
 
     private final MessageEditor editor = new JsonFormat().newEditor();
 
@@ -87,8 +88,10 @@ final class JsonCutTest {
     void shouldSayWhenTheResultDoesNotFit() {
         final UnsafeBuffer message = new UnsafeBuffer("{\"a\":1,\"b\":2}".getBytes(UTF_8));
         final UnsafeBuffer to = new UnsafeBuffer(new byte[16]);
-        assertThat(editor.cut(message, 0, 13, FieldSelection.parse("a"), to, 2, 6)).isEqualTo(MessageEditor.TOO_LONG);
-        assertThat(editor.cut(message, 0, 13, FieldSelection.parse("a"), to, 2, 7)).isEqualTo(7);
+        assertThat(editor.cut(message, 0, 13, FieldSelection.parse("a"), to, 2, 6))
+                .isEqualTo(MessageEditor.TOO_LONG);
+        assertThat(editor.cut(message, 0, 13, FieldSelection.parse("a"), to, 2, 7))
+                .isEqualTo(7);
         assertThat(to.getByte(1)).isZero();
         assertThat(to.getByte(9)).isZero();
     }
@@ -207,8 +210,10 @@ final class JsonCutTest {
                 return scalar;
             }
             return members.stream()
-                    .map(member -> space(random) + (kind == 1 ? member.quoted + space(random) + ':' + space(random) : "")
-                            + member.value.text(random) + space(random))
+                    .map(member -> space(random)
+                            + (kind == 1 ? member.quoted + space(random) + ':' + space(random) : "")
+                            + member.value.text(random)
+                            + space(random))
                     .collect(Collectors.joining(",", kind == 1 ? "{" : "[", space(random) + (kind == 1 ? "}" : "]")));
         }
 

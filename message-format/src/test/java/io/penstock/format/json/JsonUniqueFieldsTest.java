@@ -38,10 +38,7 @@ class JsonUniqueFieldsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {"a":1,"b":2}                      | a      | true
             {"a":1,"a":2}                      | a      | false
             {"a":1,"a":1}                      | a      | false
@@ -90,7 +87,9 @@ class JsonUniqueFieldsTest {
         if (kind < 2 && depth < 3) {
             message.append('{');
             for (int i = random.nextInt(4); i > 0; i--) {
-                message.append(" \"").append(NAMES.get(random.nextInt(NAMES.size()))).append("\" : ");
+                message.append(" \"")
+                        .append(NAMES.get(random.nextInt(NAMES.size())))
+                        .append("\" : ");
                 appendValue(random, message, depth + 1);
                 message.append(i > 1 ? "," : " ");
             }

@@ -62,7 +62,8 @@ public final class PoolConfig {
      * @return the same with that.
      */
     public PoolConfig connectionCountMax(final int value) {
-        return new PoolConfig(value, callersPerConnection, connectTimeoutMs, callTimeoutMs, idleTimeoutMs, sockets, isHostChecked);
+        return new PoolConfig(
+                value, callersPerConnection, connectTimeoutMs, callTimeoutMs, idleTimeoutMs, sockets, isHostChecked);
     }
 
     /**
@@ -72,7 +73,8 @@ public final class PoolConfig {
      * @return the same with that.
      */
     public PoolConfig callersPerConnection(final int value) {
-        return new PoolConfig(connectionCountMax, value, connectTimeoutMs, callTimeoutMs, idleTimeoutMs, sockets, isHostChecked);
+        return new PoolConfig(
+                connectionCountMax, value, connectTimeoutMs, callTimeoutMs, idleTimeoutMs, sockets, isHostChecked);
     }
 
     /**
@@ -82,7 +84,8 @@ public final class PoolConfig {
      * @return the same with that.
      */
     public PoolConfig connectTimeoutMs(final int value) {
-        return new PoolConfig(connectionCountMax, callersPerConnection, value, callTimeoutMs, idleTimeoutMs, sockets, isHostChecked);
+        return new PoolConfig(
+                connectionCountMax, callersPerConnection, value, callTimeoutMs, idleTimeoutMs, sockets, isHostChecked);
     }
 
     /**
@@ -93,7 +96,13 @@ public final class PoolConfig {
      */
     public PoolConfig callTimeoutMs(final int value) {
         return new PoolConfig(
-                connectionCountMax, callersPerConnection, connectTimeoutMs, value, idleTimeoutMs, sockets, isHostChecked);
+                connectionCountMax,
+                callersPerConnection,
+                connectTimeoutMs,
+                value,
+                idleTimeoutMs,
+                sockets,
+                isHostChecked);
     }
 
     /**
@@ -104,7 +113,13 @@ public final class PoolConfig {
      */
     public PoolConfig idleTimeoutMs(final int value) {
         return new PoolConfig(
-                connectionCountMax, callersPerConnection, connectTimeoutMs, callTimeoutMs, value, sockets, isHostChecked);
+                connectionCountMax,
+                callersPerConnection,
+                connectTimeoutMs,
+                callTimeoutMs,
+                value,
+                sockets,
+                isHostChecked);
     }
 
     /**
@@ -116,7 +131,13 @@ public final class PoolConfig {
      */
     public PoolConfig sockets(final SocketFactory value) {
         return new PoolConfig(
-                connectionCountMax, callersPerConnection, connectTimeoutMs, callTimeoutMs, idleTimeoutMs, value, isHostChecked);
+                connectionCountMax,
+                callersPerConnection,
+                connectTimeoutMs,
+                callTimeoutMs,
+                idleTimeoutMs,
+                value,
+                isHostChecked);
     }
 
     /**

@@ -27,7 +27,13 @@ import org.jspecify.annotations.Nullable;
  * @param secure how it is reached by TLS; null when it is not. The other port is 0 when it is not reached without.
  */
 public record Ior(
-        String typeId, int minor, String host, int port, String key, boolean isUtf8, @Nullable Secure secure) {
+        String typeId,
+        int minor,
+        String host,
+        int port,
+        String key,
+        boolean isUtf8,
+        @Nullable Secure secure) {
     private static final String PREFIX = "IOR:";
     private static final int TAG_IIOP = 0;
     private static final int TAG_CODE_SETS = 1;

@@ -102,7 +102,9 @@ final class ConnectionStart extends ChannelInboundHandlerAdapter {
         if (isTls && contexts != null) {
             EncryptedChannel.begin(context, contexts, failures);
         } else if (isTls) {
-            fail(context, "speaks TLS, and this port does not (have the client connect without, or set bridge.iiop.tls)");
+            fail(
+                    context,
+                    "speaks TLS, and this port does not (have the client connect without, or set bridge.iiop.tls)");
             ReferenceCountUtil.release(message);
             final var unused = context.close();
             return;

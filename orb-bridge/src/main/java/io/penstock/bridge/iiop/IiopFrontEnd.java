@@ -148,8 +148,7 @@ public final class IiopFrontEnd implements AutoCloseable {
         return new NioEventLoopGroup(count, factory);
     }
 
-    private static void checkAddress(final IiopConfig config, final boolean areClientsIdentified)
-            throws IOException {
+    private static void checkAddress(final IiopConfig config, final boolean areClientsIdentified) throws IOException {
         final InetAddress address = InetAddress.getByName(config.address());
         if (!address.isLoopbackAddress() && !config.allowInsecureListen() && !areClientsIdentified) {
             throw new IllegalArgumentException("bridge.iiop.address: other machines can reach it: " + config.address()

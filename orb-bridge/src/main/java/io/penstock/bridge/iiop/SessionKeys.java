@@ -34,8 +34,7 @@ final class SessionKeys {
      * @param port    likewise; 0 when there is none without TLS.
      * @param secure  likewise; null when there is no TLS.
      */
-    SessionKeys(
-            final BridgeService service, final String host, final int port, final Ior.@Nullable Secure secure) {
+    SessionKeys(final BridgeService service, final String host, final int port, final Ior.@Nullable Secure secure) {
         this.service = service;
         this.host = host;
         this.port = port;

@@ -164,7 +164,9 @@ final class CallerSocket extends Socket {
         if (lane != null) {
             return lane.identity();
         }
-        return socket instanceof SSLSocket encrypted ? TlsIdentity.of(encrypted.getSession(), true) : PeerIdentity.UNKNOWN;
+        return socket instanceof SSLSocket encrypted
+                ? TlsIdentity.of(encrypted.getSession(), true)
+                : PeerIdentity.UNKNOWN;
     }
 
     /** Where the client is, for people. */

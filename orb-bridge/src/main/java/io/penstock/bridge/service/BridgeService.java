@@ -154,7 +154,9 @@ public final class BridgeService implements AutoCloseable {
         final BridgeSession session;
         try {
             checkOpen();
-            if (!isProved && credentials.user().isEmpty() && !credentials.password().isEmpty()) {
+            if (!isProved
+                    && credentials.user().isEmpty()
+                    && !credentials.password().isEmpty()) {
                 throw Refusals.of(
                         ErrorCode.AUTHENTICATION_FAILED,
                         "logon: a password without a user, which proves nothing (give both, or neither)");

@@ -46,10 +46,7 @@ public final class BridgeSession {
      * @param isProved    whether the broker knows who it is without a password.
      */
     BridgeSession(
-            final BridgeService service,
-            final Credentials credentials,
-            final boolean isGuest,
-            final boolean isProved) {
+            final BridgeService service, final Credentials credentials, final boolean isGuest, final boolean isProved) {
         this.service = service;
         this.credentials = credentials;
         this.isGuest = isGuest;

@@ -19,10 +19,7 @@ final class BrokerConnection {
     private @Nullable CompletableFuture<PenstockClient> connecting;
 
     BrokerConnection(
-            final BridgeService service,
-            final Credentials credentials,
-            final boolean isGuest,
-            final boolean isProved) {
+            final BridgeService service, final Credentials credentials, final boolean isGuest, final boolean isProved) {
         this.service = service;
         this.credentials = credentials;
         this.isGuest = isGuest;

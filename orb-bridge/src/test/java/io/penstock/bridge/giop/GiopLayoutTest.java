@@ -195,8 +195,7 @@ class GiopLayoutTest {
 
         assertThat(reference.text()).isEqualTo(text);
         assertThat(Ior.parse(reference.text())).isEqualTo(reference);
-        final Ior secure =
-                new Ior("IDL:A:1.0", 2, "host", 0, "key", true, Ior.Secure.of(2810, true, true));
+        final Ior secure = new Ior("IDL:A:1.0", 2, "host", 0, "key", true, Ior.Secure.of(2810, true, true));
         assertThat(secure.text())
                 .isEqualTo("IOR:"
                         + Hex.of("00 000000 0000000a 'IDL:A:1.0' 00 0000 00000001 00000000 0000004c"

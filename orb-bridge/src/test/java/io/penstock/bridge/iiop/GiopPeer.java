@@ -53,8 +53,7 @@ final class GiopPeer implements MessageSink, AutoCloseable {
         this(new Socket(reference.host(), reference.port()), minor, isLittleEndian, fragmentLength);
     }
 
-    private GiopPeer(
-            final Socket socket, final int minor, final boolean isLittleEndian, final int fragmentLength)
+    private GiopPeer(final Socket socket, final int minor, final boolean isLittleEndian, final int fragmentLength)
             throws IOException {
         this.minor = minor;
         this.isLittleEndian = isLittleEndian;

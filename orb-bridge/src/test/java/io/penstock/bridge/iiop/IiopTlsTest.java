@@ -44,7 +44,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class IiopTlsTest {
     private static final TestAuthority AUTHORITY = new TestAuthority("authority");
     private static final String GUEST = "PenstockBroker";
-    private static final String USERS = "penstock-users 1\nsecret " + "A".repeat(43) + "=\nuser ann certificate=CN=ann\n";
+    private static final String USERS =
+            "penstock-users 1\nsecret " + "A".repeat(43) + "=\nuser ann certificate=CN=ann\n";
 
     @TempDir
     Path folder;
@@ -283,8 +284,8 @@ class IiopTlsTest {
             assertThat(harness.broker().reloadCertificates().isTaken()).isTrue();
 
             try (SSLSocket old = connect(harness, as(AUTHORITY.issue("ann")));
-                    GiopPeer next = GiopPeer.over(
-                            connect(harness, TlsConfig.defaults().trust(trust(other), "")))) {
+                    GiopPeer next =
+                            GiopPeer.over(connect(harness, TlsConfig.defaults().trust(trust(other), "")))) {
                 assertThatThrownBy(old::startHandshake).isInstanceOf(IOException.class);
                 assertEchoes(next, 10);
             }
@@ -306,9 +307,7 @@ class IiopTlsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("bridge.iiop.tls: required with tls.clientCertificates: required");
         try (Harness harness = Harness.of(
-                setup.config(),
-                SecurityConfig.defaults(),
-                bridge().clientCertificates(ClientCertificates.REQUIRED))) {
+                setup.config(), SecurityConfig.defaults(), bridge().clientCertificates(ClientCertificates.REQUIRED))) {
             assertServes(harness);
         }
     }

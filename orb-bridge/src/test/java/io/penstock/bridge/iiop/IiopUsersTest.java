@@ -6,8 +6,8 @@ import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.giop.Ior;
 import io.penstock.orb.PenstockBroker;
 import java.io.IOException;
-import org.junit.jupiter.api.AfterEach;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 
 /** Users who call by IIOP. */
 class IiopUsersTest extends CallerUsersTck {

@@ -45,7 +45,8 @@ class HiddenFieldsTest {
             final long query = broker.query(QueryRequest.topic("staff"));
             assertThat(new String(broker.fetch(query, 10, WAIT_MS).records()[0].data(), UTF_8))
                     .isEqualTo("{\"id\":1,\"v\":2}");
-            assertThat(catchThrowable(() -> broker.subscribe(SubscribeRequest.topic("staff").filter("salary > 1"))))
+            assertThat(catchThrowable(() ->
+                            broker.subscribe(SubscribeRequest.topic("staff").filter("salary > 1"))))
                     .hasMessageContaining("/salary is hidden");
         }
     }

@@ -103,7 +103,8 @@ class RmiCertificateTest {
 
     private void assertServes(final Harness harness) throws IOException {
         try (PooledSocketFactory pool = new PooledSocketFactory(pool(as(AUTHORITY.issue("good"))))) {
-            assertThat(pool.lookup("127.0.0.1", harness.port()).echo(new byte[10])).hasSize(10);
+            assertThat(pool.lookup("127.0.0.1", harness.port()).echo(new byte[10]))
+                    .hasSize(10);
         } catch (final BrokerException e) {
             throw new AssertionError(e);
         }
@@ -160,7 +161,8 @@ class RmiCertificateTest {
         try (Harness harness = Harness.of(ENCRYPTED, SecurityConfig.defaults(), bridge("127.0.0.1"));
                 PooledSocketFactory mallory =
                         new PooledSocketFactory(pool(as(new TestAuthority("authority").issue("ann"))))) {
-            assertThatThrownBy(() -> mallory.lookup("127.0.0.1", harness.port())).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> mallory.lookup("127.0.0.1", harness.port()))
+                    .isInstanceOf(IOException.class);
             assertThat(Harness.await(() -> harness.counter(BridgeCounter.TLS_FAILED) > 0))
                     .isTrue();
             assertServes(harness);
@@ -223,7 +225,8 @@ class RmiCertificateTest {
             try (PooledSocketFactory old = new PooledSocketFactory(pool(as(AUTHORITY.issue("ann"))));
                     PooledSocketFactory next =
                             new PooledSocketFactory(pool(TlsConfig.defaults().trust(trust(other), "")))) {
-                assertThatThrownBy(() -> old.lookup("127.0.0.1", harness.port())).isInstanceOf(IOException.class);
+                assertThatThrownBy(() -> old.lookup("127.0.0.1", harness.port()))
+                        .isInstanceOf(IOException.class);
                 assertThat(next.lookup("127.0.0.1", harness.port()).echo(new byte[10]))
                         .hasSize(10);
             }
@@ -233,8 +236,8 @@ class RmiCertificateTest {
     @Test
     void shouldRefuseAnAddressThatOthersReachUnlessClientsAreIdentified() throws Exception {
         final RmiConfig rmi = new RmiConfig(0, "0.0.0.0", "127.0.0.1", 8, 1024, 16, 4000, List.of(), false, true);
-        assertThatThrownBy(() -> Harness.of(
-                        BridgeConfig.defaults().rmi(rmi), SecurityConfig.defaults(), bridge("127.0.0.1")))
+        assertThatThrownBy(() ->
+                        Harness.of(BridgeConfig.defaults().rmi(rmi), SecurityConfig.defaults(), bridge("127.0.0.1")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("bridge.rmi.tls with tls.clientCertificates: required");
         try (Harness harness = Harness.of(

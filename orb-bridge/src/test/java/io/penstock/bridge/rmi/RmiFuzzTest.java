@@ -26,8 +26,7 @@ class RmiFuzzTest {
 
     @Test
     void shouldServeOthersAndKeepNoConnectionWhenBytesAreMalformed() throws Exception {
-        final RmiConfig rmi =
-                new RmiConfig(0, "127.0.0.1", "", 512, 1024, 16, 5000, List.of(), false, false);
+        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 512, 1024, 16, 5000, List.of(), false, false);
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi))) {
             final PenstockBroker broker = harness.lookup();
             for (int seed = 0; seed < SEEDS; seed++) {

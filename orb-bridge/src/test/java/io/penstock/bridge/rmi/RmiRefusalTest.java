@@ -145,8 +145,7 @@ class RmiRefusalTest {
     /** Called for the first message, so the test above can fail. */
     @Test
     void shouldCallThereWhenTheAddressIsConfigured() throws Exception {
-        final RmiConfig rmi =
-                new RmiConfig(0, "127.0.0.1", "", 64, 1024, 16, 60_000, List.of("127.1"), false, false);
+        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 64, 1024, 16, 60_000, List.of("127.1"), false, false);
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
                 ServerSocket elsewhere = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             final PenstockBroker broker = harness.lookup();
@@ -185,8 +184,7 @@ class RmiRefusalTest {
     @Test
     @SuppressWarnings("try") // Closed early, to make room.
     void shouldCloseFurtherConnectionsWhenThereAreTooMany() throws Exception {
-        final RmiConfig rmi =
-                new RmiConfig(0, "127.0.0.1", "", 2, 1024, 16, 60_000, List.of(), false, false);
+        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 2, 1024, 16, 60_000, List.of(), false, false);
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
                 Socket first = new Socket(InetAddress.getLoopbackAddress(), harness.port());
                 Socket second = new Socket(InetAddress.getLoopbackAddress(), harness.port())) {

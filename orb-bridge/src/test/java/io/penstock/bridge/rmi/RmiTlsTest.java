@@ -53,17 +53,7 @@ class RmiTlsTest {
     @Test
     void shouldServeClientsWithACertificateAndNoOthersWhenEncrypted() throws Exception {
         final String keys = JdkKeys.KEYS;
-        final RmiConfig rmi = new RmiConfig(
-                0,
-                "127.0.0.1",
-                "",
-                8,
-                1024,
-                16,
-                IDLE_TIMEOUT_MS,
-                List.of(),
-                false,
-                true);
+        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 8, 1024, 16, IDLE_TIMEOUT_MS, List.of(), false, true);
         final TlsConfig tls = TlsConfig.defaults()
                 .certificate(keys, "")
                 .password(PASSWORD)

@@ -129,8 +129,7 @@ class SharedRefusalTest {
     }
 
     private static Harness harness(final int idleTimeoutMs) {
-        final RmiConfig rmi =
-                new RmiConfig(0, "127.0.0.1", "", 512, 1024, 16, idleTimeoutMs, List.of(), false, false);
+        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 512, 1024, 16, idleTimeoutMs, List.of(), false, false);
         return Harness.of(BridgeConfig.defaults().rmi(rmi));
     }
 

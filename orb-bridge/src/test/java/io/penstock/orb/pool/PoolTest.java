@@ -91,8 +91,7 @@ class PoolTest {
     /** One call waits for messages, on the same connection, for as long as it likes. */
     @Test
     void shouldAnswerOthersWhenCallsOfTheSameConnectionWait() throws Exception {
-        final RmiConfig rmi =
-                new RmiConfig(0, "127.0.0.1", "", 64, 1024, 1, 60_000, List.of(), false, false);
+        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 64, 1024, 1, 60_000, List.of(), false, false);
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
                 PooledSocketFactory pool = new PooledSocketFactory(PoolConfig.defaults())) {
             final PenstockBroker broker = pool.lookup("127.0.0.1", harness.port());

@@ -412,11 +412,10 @@ class ConsoleTest {
                         new Role(
                                 "trader",
                                 List.of(
-                                        PermissionRule.allow(
-                                                List.of("read"), List.of("quotes"), "desk = USER('name')"),
+                                        PermissionRule.allow(List.of("read"), List.of("quotes"), "desk = USER('name')"),
                                         PermissionRule.deny(List.of("publish"), List.of("*"), "")))));
-        try (ServedBroker guarded = new ServedBroker(
-                "explained", folder.resolve("explained"), 0, SecurityConfig.defaults(), permissions)) {
+        try (ServedBroker guarded =
+                new ServedBroker("explained", folder.resolve("explained"), 0, SecurityConfig.defaults(), permissions)) {
             final Console shown = console(guarded.console());
             shown.open("permissions", "Permissions");
             shown.page().getByLabel("User").fill("bob");
@@ -444,7 +443,9 @@ class ConsoleTest {
                         .setHas(shown.page()
                                 .getByRole(
                                         AriaRole.ROWHEADER,
-                                        new Page.GetByRoleOptions().setName(action).setExact(true))));
+                                        new Page.GetByRoleOptions()
+                                                .setName(action)
+                                                .setExact(true))));
     }
 
     private static void logOn(final Console shown, final String user, final String password) {

@@ -211,8 +211,7 @@ public final class BoundedEngine extends SSLEngine {
     }
 
     @Override
-    public void setHandshakeApplicationProtocolSelector(
-            final BiFunction<SSLEngine, List<String>, String> selector) {
+    public void setHandshakeApplicationProtocolSelector(final BiFunction<SSLEngine, List<String>, String> selector) {
         engine.setHandshakeApplicationProtocolSelector(selector);
     }
 

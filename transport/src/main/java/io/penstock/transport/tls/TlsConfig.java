@@ -33,7 +33,15 @@ public record TlsConfig(
     private static final int HANDSHAKE_TIMEOUT_MS_MIN = 100;
     private static final int HANDSHAKE_TIMEOUT_MS_MAX = 600_000;
     private static final TlsConfig NONE = new TlsConfig(
-            "", "", "", "", "", ClientCertificates.NONE, PROTOCOLS_DEFAULT, List.of(), HANDSHAKE_TIMEOUT_MS_DEFAULT,
+            "",
+            "",
+            "",
+            "",
+            "",
+            ClientCertificates.NONE,
+            PROTOCOLS_DEFAULT,
+            List.of(),
+            HANDSHAKE_TIMEOUT_MS_DEFAULT,
             TlsSource.FILES);
 
     public TlsConfig {
@@ -45,8 +53,9 @@ public record TlsConfig(
                     "tls.key: there is no certificate for it: " + key + " (give tls.certificate as well)");
         }
         if (!source.equals(TlsSource.FILES) && !(certificate + trust).isEmpty()) {
-            throw new IllegalArgumentException("tls.certificate, tls.trust: beside certificates that the program gives: "
-                    + (certificate.isEmpty() ? trust : certificate) + " (give one of them)");
+            throw new IllegalArgumentException(
+                    "tls.certificate, tls.trust: beside certificates that the program gives: "
+                            + (certificate.isEmpty() ? trust : certificate) + " (give one of them)");
         }
         if (clientCertificates != ClientCertificates.NONE && trust.isEmpty() && source.equals(TlsSource.FILES)) {
             throw new IllegalArgumentException("tls.trust: is empty, but tls.clientCertificates asks for certificates"
@@ -138,7 +147,15 @@ public record TlsConfig(
      */
     public TlsConfig clientCertificates(final ClientCertificates value) {
         return new TlsConfig(
-                certificate, key, password, trust, trustPassword, value, protocols, ciphers, handshakeTimeoutMs,
+                certificate,
+                key,
+                password,
+                trust,
+                trustPassword,
+                value,
+                protocols,
+                ciphers,
+                handshakeTimeoutMs,
                 source);
     }
 
@@ -171,7 +188,16 @@ public record TlsConfig(
      */
     public TlsConfig handshakeTimeoutMs(final int value) {
         return new TlsConfig(
-                certificate, key, password, trust, trustPassword, clientCertificates, protocols, ciphers, value, source);
+                certificate,
+                key,
+                password,
+                trust,
+                trustPassword,
+                clientCertificates,
+                protocols,
+                ciphers,
+                value,
+                source);
     }
 
     /**

@@ -23,8 +23,7 @@ public final class TlsIdentity {
     public static PeerIdentity of(final SSLSession session, final boolean isServer) {
         final List<X509Certificate> peer = peerCertificates(session);
         final List<X509Certificate> listening = isServer ? x509(session.getLocalCertificates()) : peer;
-        return new PeerIdentity(
-                true, peer, PeerIdentity.UNKNOWN_USER, listening.isEmpty() ? null : listening.get(0));
+        return new PeerIdentity(true, peer, PeerIdentity.UNKNOWN_USER, listening.isEmpty() ? null : listening.get(0));
     }
 
     private static List<X509Certificate> peerCertificates(final SSLSession session) {

@@ -98,11 +98,7 @@ public final class JournalBackup {
      * @throws IOException as the other one does; when an old one cannot be removed, the message says that there is a new one.
      */
     public static Result make(
-            final String directory,
-            final String to,
-            final Instant now,
-            final CopyListener listener,
-            final int keep)
+            final String directory, final String to, final Instant now, final CopyListener listener, final int keep)
             throws IOException {
         if (keep < 1) {
             throw new IllegalArgumentException("backup: keep: " + keep + " (use 1 or more)");

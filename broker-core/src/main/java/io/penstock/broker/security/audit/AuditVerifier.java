@@ -70,8 +70,9 @@ public final class AuditVerifier {
             remarks.add(tornFile + ": " + tornLength
                     + " bytes at its end are no entry, as of a crash or of an entry that is" + " being written");
         } else if (problem == null && last == null && !names.isEmpty()) {
-            problem = names.get(0) + ": the first entry is not here: it has none, as only a broker's that has not come to"
-                    + " its first entry yet";
+            problem =
+                    names.get(0) + ": the first entry is not here: it has none, as only a broker's that has not come to"
+                            + " its first entry yet";
         } else if (problem == null && lineNumber == 0 && !names.isEmpty()) {
             remarks.add(names.get(names.size() - 1) + ": has no entry, as of a crash before its first one");
         }

@@ -71,8 +71,7 @@ final class KeyAddress {
                 HttpClient.newBuilder().connectTimeout(timeout).followRedirects(HttpClient.Redirect.NEVER);
         try {
             final SSLContext context = trusted();
-            final HttpClient client =
-                    (context == null ? builder : builder.sslContext(context)).build();
+            final HttpClient client = (context == null ? builder : builder.sslContext(context)).build();
             final HttpResponse<InputStream> response = client.send(
                     HttpRequest.newBuilder(address).timeout(timeout).build(),
                     HttpResponse.BodyHandlers.ofInputStream());

@@ -30,7 +30,8 @@ final class PeerNames {
         }
         if (name.isBlank() || name.endsWith(":")) {
             // The subject of many certificates is empty: it would be the user of all of them.
-            throw new IllegalArgumentException("certificate: empty: '" + name + "' (name what only one certificate has)");
+            throw new IllegalArgumentException(
+                    "certificate: empty: '" + name + "' (name what only one certificate has)");
         }
         if (name.startsWith("dns:") || name.startsWith("email:")) {
             return name.toLowerCase(Locale.ROOT);

@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param changed     names of those of whom anything is other now.
  * @param removed     names of those that there are no more.
  */
-public record UserChanges(
-        int countBefore, int count, List<String> added, List<String> changed, List<String> removed) {
+public record UserChanges(int countBefore, int count, List<String> added, List<String> changed, List<String> removed) {
     private static final int SHOWN_COUNT_MAX = 20;
 
     public UserChanges {
@@ -41,8 +40,7 @@ public record UserChanges(
                 changed.add(name);
             }
         }
-        return new UserChanges(
-                before.names().size(), after.names().size(), added, changed, removed);
+        return new UserChanges(before.names().size(), after.names().size(), added, changed, removed);
     }
 
     /** Whether all users are what they were. */

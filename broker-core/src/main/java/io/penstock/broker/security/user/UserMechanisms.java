@@ -179,9 +179,7 @@ public final class UserMechanisms {
                 if (message.length > 0 || (user != null && !logon.user().isEmpty() && !isUser(logon, user.name()))) {
                     return new Refused(OTHER_USER);
                 }
-                return user == null
-                        ? new Refused(nobody(logon.identity()))
-                        : admitted(users, user, new byte[0]);
+                return user == null ? new Refused(nobody(logon.identity())) : admitted(users, user, new byte[0]);
             };
         }
     }

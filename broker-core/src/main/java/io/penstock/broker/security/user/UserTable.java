@@ -65,9 +65,7 @@ final class UserTable {
 
     /** All users, by name. */
     List<User> users() {
-        return byName.values().stream()
-                .sorted(Comparator.comparing(User::name))
-                .toList();
+        return byName.values().stream().sorted(Comparator.comparing(User::name)).toList();
     }
 
     @Nullable

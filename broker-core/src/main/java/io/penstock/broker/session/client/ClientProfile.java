@@ -2,8 +2,8 @@ package io.penstock.broker.session.client;
 
 import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.AuthenticationStep.Validity;
-import io.penstock.broker.security.Origin;
 import io.penstock.broker.security.IdentityUse;
+import io.penstock.broker.security.Origin;
 import io.penstock.broker.security.Principal;
 import org.jspecify.annotations.Nullable;
 

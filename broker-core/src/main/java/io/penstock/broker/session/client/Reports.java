@@ -12,5 +12,4 @@ import io.penstock.broker.session.send.SessionLatencies;
  * @param latencies of this I/O agent.
  * @param events   for the operator.
  */
-public record Reports(
-        BrokerCounters broker, SessionCounters counters, SessionLatencies latencies, EventLog events) {}
+public record Reports(BrokerCounters broker, SessionCounters counters, SessionLatencies latencies, EventLog events) {}

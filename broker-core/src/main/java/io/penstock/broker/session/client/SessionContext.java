@@ -156,12 +156,11 @@ public final class SessionContext {
      * @throws Refusal when its identity has as many as it may have.
      */
     public void takeSubscription(
-            final Session session,
-            final ClientSubscription subscription,
-            final @Nullable ClientSubscription replaced) {
+            final Session session, final ClientSubscription subscription, final @Nullable ClientSubscription replaced) {
         final IdentityUse use = session.profile().use();
         final TopicPattern topics = subscription.topics();
-        final int length = subscription.asked().length() + (topics.isLiteral() ? 0 : topics.text().length());
+        final int length = subscription.asked().length()
+                + (topics.isLiteral() ? 0 : topics.text().length());
         final Lease lease = use.takeSubscription(length, replaced == null ? Lease.none() : replaced.lease());
         if (lease == null) {
             counters.quotasReached().incrementPlain();

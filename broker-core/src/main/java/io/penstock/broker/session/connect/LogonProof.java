@@ -46,7 +46,8 @@ final class LogonProof {
     Admitted begin(final Session session, final PendingLogon pending, final String mechanism, final byte[] token) {
         final Logon logon = pending.logon();
         if (!mechanism.isEmpty()) {
-            final Admitted unproved = isWithoutProof(logon, mechanism) ? context.gate().admitAtOnce(logon) : null;
+            final Admitted unproved =
+                    isWithoutProof(logon, mechanism) ? context.gate().admitAtOnce(logon) : null;
             if (unproved != null || isThrottled(session, pending)) {
                 return unproved;
             }

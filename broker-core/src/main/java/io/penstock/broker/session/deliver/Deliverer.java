@@ -185,8 +185,7 @@ public final class Deliverer implements ControlledMessageHandler {
     }
 
     /** Returns false when it is not known yet how a feed goes on that has another filter now. */
-    private boolean onEarlier(
-            final Session to, final int type, final MutableDirectBuffer buffer, final int index) {
+    private boolean onEarlier(final Session to, final int type, final MutableDirectBuffer buffer, final int index) {
         final boolean isDue = type == Descriptor.TYPE_RUN || type == Descriptor.TYPE_TURN;
         return !isDue
                 || subscribeHandler
@@ -377,11 +376,7 @@ public final class Deliverer implements ControlledMessageHandler {
 
     /** Offers a copy of a run without what is hidden from the client. */
     private long offerCut(
-            final Session to,
-            final UnsafeBuffer log,
-            final int offset,
-            final int runLength,
-            final TopicAccess access) {
+            final Session to, final UnsafeBuffer log, final int offset, final int runLength, final TopicAccess access) {
         final FieldSelection hidden = access.hidden();
         return copies.cut()
                 .offer(

@@ -79,9 +79,7 @@ final class LongRecords {
 
     /** Whether a record is to be cut: what is half sent goes on as it has begun. */
     static boolean isCut(final Session to, final TopicAccess access) {
-        return to.delivery().partSent() > 0
-                ? to.delivery().cutRecord() != null
-                : access.hidden() != null;
+        return to.delivery().partSent() > 0 ? to.delivery().cutRecord() != null : access.hidden() != null;
     }
 
     /**
@@ -103,11 +101,7 @@ final class LongRecords {
         final FieldSelection hidden = access.hidden();
         if (record == null && hidden != null) {
             record = cut.copyOf(
-                    log,
-                    offset,
-                    access.topic().format(),
-                    hidden,
-                    to.profile().protocolVersion() == 1);
+                    log, offset, access.topic().format(), hidden, to.profile().protocolVersion() == 1);
             to.delivery().cutRecord(record);
         }
         if (record == null) {

@@ -137,7 +137,8 @@ final class DeleteHandler {
             return;
         }
         final QuerySource source = sources.get(0);
-        final TopicRights rights = context.topics().access(session, source.topic()).rights();
+        final TopicRights rights =
+                context.topics().access(session, source.topic()).rights();
         final String condition = rights.delete();
         if (condition == null) {
             session.commands().pending(null);
@@ -149,7 +150,8 @@ final class DeleteHandler {
         final String filter = FilterCompiler.allOf(condition, delete.filter());
         starter.startDelete(session, plan, List.of(source.limitedTo(condition)), delete, (of, query) -> {
             final TopicRights now = context.topics().access(of, source.topic()).rights();
-            final boolean isSame = condition.equals(now.delete()) && rights.hidden().equals(now.hidden());
+            final boolean isSame =
+                    condition.equals(now.delete()) && rights.hidden().equals(now.hidden());
             if (!isSame) {
                 context.refuse(
                         of,

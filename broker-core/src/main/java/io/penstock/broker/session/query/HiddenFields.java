@@ -58,7 +58,11 @@ public final class HiddenFields {
         final FieldPath touched = hidden.firstTouched(asked);
         if (touched != null) {
             throw refusal(
-                    session, command, topic, hidden.text() + " is hidden, and this depends on " + touched, "leave it out");
+                    session,
+                    command,
+                    topic,
+                    hidden.text() + " is hidden, and this depends on " + touched,
+                    "leave it out");
         }
         return hidden;
     }

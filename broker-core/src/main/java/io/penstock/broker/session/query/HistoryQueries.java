@@ -102,7 +102,7 @@ public final class HistoryQueries {
 
     private boolean isLimited(final Session session, final HistoryQuery query) {
         return query.task().topics().stream()
-                .anyMatch(topic -> !"".equals(
-                        context.topics().access(session, topic).rights().past()));
+                .anyMatch(topic -> !""
+                        .equals(context.topics().access(session, topic).rights().past()));
     }
 }

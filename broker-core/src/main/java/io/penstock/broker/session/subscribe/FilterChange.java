@@ -124,8 +124,7 @@ public final class FilterChange {
 
     /** A shard has exchanged the filter of a feed, or has left that to its I/O agent. */
     public void onReply(final Session session, final ChangeFilter reply) {
-        final DescriptorRing ring =
-                session.delivery().liveRing(reply.interest().shard());
+        final DescriptorRing ring = session.delivery().liveRing(reply.interest().shard());
         if (reply.isEnqueued() && ring != null) {
             session.subscriptions().changed().endsAt(reply.changedFeed(), ring.producerPosition());
         }

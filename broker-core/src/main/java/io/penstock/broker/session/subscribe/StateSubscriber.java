@@ -187,9 +187,7 @@ final class StateSubscriber {
             context.shards().submit(shard, reply);
         } else if (feed.isSuperseded()) {
             supersededDeletions.onFeed(session, feed);
-        } else if (reply.isOfAnother()
-                && !isTopicGone(feed.subscription())
-                && mayHaveState(feed.subscription())) {
+        } else if (reply.isOfAnother() && !isTopicGone(feed.subscription()) && mayHaveState(feed.subscription())) {
             session.subscriptions().feeds().remove(reply.interest().feed());
             submit(session, feed.subscription(), 0, shard, 0, true);
         } else {

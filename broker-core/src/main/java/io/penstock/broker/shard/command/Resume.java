@@ -21,8 +21,7 @@ public final class Resume extends ShardCommand {
      * @param rows      that only one of its filters matches, the earlier or the present one.
      * @param isLast    whether these are the last of them, so that it goes on.
      */
-    public Resume(
-            final int ioAgent, final long sessionId, final long feed, final int[] rows, final boolean isLast) {
+    public Resume(final int ioAgent, final long sessionId, final long feed, final int[] rows, final boolean isLast) {
         super(ioAgent, sessionId);
         this.feed = feed;
         this.rows = rows;

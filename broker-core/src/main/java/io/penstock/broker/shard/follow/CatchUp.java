@@ -77,8 +77,7 @@ final class CatchUp {
 
     /** A follower takes the place of one with another filter, and is held. */
     void change(final StateFollower follower, final StateFollower next) {
-        next.known.since =
-                follower.isLive() ? snapshots.openOwn(log.lastSequence(), onTooOld) : follower.known.since;
+        next.known.since = follower.isLive() ? snapshots.openOwn(log.lastSequence(), onTooOld) : follower.known.since;
         lagging.remove(follower);
         follower.known.since = null;
         follower.loss = Loss.CHANGED;

@@ -53,9 +53,10 @@ class KeyAddressTest {
     static void generate() throws Exception {
         final KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
         generator.initialize(2048);
-        final RSAPublicKey key =
-                (RSAPublicKey) generator.generateKeyPair().getPublic();
-        modulus = Base64.getUrlEncoder().withoutPadding().encodeToString(key.getModulus().toByteArray());
+        final RSAPublicKey key = (RSAPublicKey) generator.generateKeyPair().getPublic();
+        modulus = Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString(key.getModulus().toByteArray());
     }
 
     @BeforeEach
@@ -92,10 +93,12 @@ class KeyAddressTest {
         errors.clear();
 
         assertThat(source(timeout).find("a", "RS256")).isNull();
-        assertThat(errors).singleElement().satisfies(error -> assertThat(error)
-                .hasMessageStartingWith("security.tokens.keys: " + server.address() + ": ")
-                .hasMessageContainingAll(reason)
-                .hasMessageEndingWith("; no token counts"));
+        assertThat(errors)
+                .singleElement()
+                .satisfies(error -> assertThat(error)
+                        .hasMessageStartingWith("security.tokens.keys: " + server.address() + ": ")
+                        .hasMessageContainingAll(reason)
+                        .hasMessageEndingWith("; no token counts"));
     }
 
     @Test
@@ -316,8 +319,9 @@ class KeyAddressTest {
 
     @Test
     void shouldPassOverKeysThatCannotBeUsedBesideOnesThatCan() {
-        server.handler(KeyServer.text("{\"keys\":[{\"kty\":\"RSA\",\"kid\":\"short\",\"n\":\"AQAB\",\"e\":\"AQAB\"},7,{},"
-                + "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"!\",\"y\":\"\"}," + key("a") + "]}"));
+        server.handler(
+                KeyServer.text("{\"keys\":[{\"kty\":\"RSA\",\"kid\":\"short\",\"n\":\"AQAB\",\"e\":\"AQAB\"},7,{},"
+                        + "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"!\",\"y\":\"\"}," + key("a") + "]}"));
 
         assertThat(source(LONG).find("a", "RS256")).isNotNull();
         assertThat(errors).isEmpty();

@@ -31,7 +31,8 @@ final class KeyServer implements AutoCloseable {
         this.handler = handler;
         final KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
-        store.setKeyEntry("own", certificate.key(), new char[0], certificate.chain().toArray(new Certificate[0]));
+        store.setKeyEntry(
+                "own", certificate.key(), new char[0], certificate.chain().toArray(new Certificate[0]));
         final KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
         keys.init(store, new char[0]);
         final SSLContext context = SSLContext.getInstance("TLS");

@@ -82,7 +82,8 @@ public record PenstockProperties(
      * @param clientCertificates whether clients are asked for a certificate.
      */
     public record EmbeddedSsl(
-            @DefaultValue("") String bundle, @DefaultValue("none") ClientCertificates clientCertificates) {}
+            @DefaultValue("") String bundle,
+            @DefaultValue("none") ClientCertificates clientCertificates) {}
 
     /**
      * How long to wait.

@@ -96,13 +96,7 @@ public abstract class MessageEditorTck extends FormatKit {
             for (int slot = 0; slot < fields.count(); slot++) {
                 final FieldSelection cut = FieldSelection.of(List.of(fields.path(slot)));
                 final byte[] rest = edited((to, length) -> editor.cut(
-                        placement.buffer(),
-                        placement.offset(),
-                        placement.length(),
-                        cut,
-                        to,
-                        EDIT_OFFSET,
-                        length));
+                        placement.buffer(), placement.offset(), placement.length(), cut, to, EDIT_OFFSET, length));
                 assertThat(rest).hasSizeLessThanOrEqualTo(placement.length());
                 final Placement left = Placement.among(rest, 1, '"');
                 assertThat(validate(left)).as("%s without %s", sample, cut).isNull();

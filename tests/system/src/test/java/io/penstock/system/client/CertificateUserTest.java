@@ -186,7 +186,8 @@ class CertificateUserTest {
         final TestCertificate forged = new TestAuthority("authority").issue("ann");
 
         assertRefused(external(forged), "", "signed by nobody who is trusted here");
-        // The JDK sends no certificate that the broker could not trust, by the names of the authorities that it asks for.
+        // The JDK sends no certificate that the broker could not trust, by the names of the authorities that it asks
+        // for.
         assertThatThrownBy(() -> PenstockClient.connect(external(TestAuthority.selfSigned("ann")))
                         .close())
                 .hasMessageContaining("does not take EXTERNAL")
@@ -205,9 +206,8 @@ class CertificateUserTest {
                 "refused for user 'bob'",
                 "wrong password");
         // A certificate alone is no log-on: the client has to want it.
-        assertThatThrownBy(() -> PenstockClient.connect(
-                                config(AUTHORITY.issue("ann"), CredentialsProvider.NONE)
-                                        .build())
+        assertThatThrownBy(() -> PenstockClient.connect(config(AUTHORITY.issue("ann"), CredentialsProvider.NONE)
+                                .build())
                         .close())
                 .isInstanceOf(ConnectionException.class);
         assertThatThrownBy(() -> PenstockClient.connect(

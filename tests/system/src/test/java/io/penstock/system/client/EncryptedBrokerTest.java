@@ -160,8 +160,7 @@ class EncryptedBrokerTest {
     @Test
     void shouldUseWhatTheProgramGivesAndWhatItGivesLaterForNewConnections() throws Exception {
         final TestAuthority other = new TestAuthority("other");
-        final AtomicReference<TlsSource> own =
-                new AtomicReference<>(contextSource(AUTHORITY.issue("b", "127.0.0.1")));
+        final AtomicReference<TlsSource> own = new AtomicReference<>(contextSource(AUTHORITY.issue("b", "127.0.0.1")));
         final AtomicReference<SSLContext> trusted = new AtomicReference<>(context(null, AUTHORITY));
         try (Broker given = Broker.launch(BrokerConfig.builder()
                 .listen("tcps://127.0.0.1:0")
@@ -201,9 +200,8 @@ class EncryptedBrokerTest {
                 .tls(TlsConfig.defaults().source(contextSource(AUTHORITY.issue("b", "other.example.com"))))
                 .build())) {
             final ClientTls tls = ClientTls.of(context(null, AUTHORITY));
-            final ClientConfig.Builder client = ClientConfig.builder(
-                            given.endpoints().get(0).toString())
-                    .connectTimeout(Duration.ofSeconds(20));
+            final ClientConfig.Builder client =
+                    ClientConfig.builder(given.endpoints().get(0).toString()).connectTimeout(Duration.ofSeconds(20));
             assertThatThrownBy(() ->
                             PenstockClient.connect(client.tls(tls).build()).close())
                     .hasMessageContaining("is for another host");
@@ -214,8 +212,9 @@ class EncryptedBrokerTest {
     @Test
     void shouldTakeFilesOrWhatTheProgramGivesButNotBoth() {
         assertThatThrownBy(() -> ClientTls.of(SSLContext.getDefault()).certificate("ann.pem", "ann.key"))
-                .hasMessage("tls.certificate, tls.trust: beside certificates that the program gives: ann.pem (give one of"
-                        + " them)");
+                .hasMessage(
+                        "tls.certificate, tls.trust: beside certificates that the program gives: ann.pem (give one of"
+                                + " them)");
     }
 
     private static TlsSource contextSource(final TestCertificate own) throws GeneralSecurityException, IOException {

@@ -28,9 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Clients of the bridge: operations of one contract, by RMI or by IIOP. */
 final class BridgeCaller implements Caller {
-    private static final String[] KINDS = {
-        "MESSAGE", "STATE", "MESSAGE", "OOF_MATCH", "OOF_DELETED", "OOF_EXPIRED"
-    };
+    private static final String[] KINDS = {"MESSAGE", "STATE", "MESSAGE", "OOF_MATCH", "OOF_DELETED", "OOF_EXPIRED"};
     private static final int COUNT_MAX = 500;
 
     private final PenstockBroker guests;
@@ -77,7 +75,8 @@ final class BridgeCaller implements Caller {
                 final SubscribeRequest request = SubscribeRequest.topic(topic).sow();
                 yield subscribe(broker, command, command.isOof() ? request.oof() : request, run, expected);
             }
-            case REPLAY -> subscribe(broker, command, SubscribeRequest.topic(topic).from(run.mark()), run, expected);
+            case REPLAY ->
+                subscribe(broker, command, SubscribeRequest.topic(topic).from(run.mark()), run, expected);
             case REPLAY_OF_PATTERN ->
                 subscribe(
                         broker,
@@ -85,10 +84,14 @@ final class BridgeCaller implements Caller {
                         SubscribeRequest.pattern(run.pattern(command.topic())).from(run.mark()),
                         run,
                         expected);
-            case QUERY -> Outcome.of(fetch(broker, command, QueryRequest.topic(topic).filter(filter), run));
+            case QUERY ->
+                Outcome.of(fetch(broker, command, QueryRequest.topic(topic).filter(filter), run));
             case QUERY_OF_PATTERN ->
                 Outcome.of(fetch(
-                        broker, command, QueryRequest.pattern(run.pattern(command.topic())).filter(filter), run));
+                        broker,
+                        command,
+                        QueryRequest.pattern(run.pattern(command.topic())).filter(filter),
+                        run));
             case QUERY_OF_COUNT -> {
                 final QueryRequest request =
                         QueryRequest.topic(topic).filter(filter).select("COUNT(*) AS n");
@@ -114,8 +117,7 @@ final class BridgeCaller implements Caller {
 
     private static Outcome publish(final PenstockBroker broker, final Command command, final String topic)
             throws RemoteException, BrokerException {
-        Publication message =
-                Publication.of(topic, command.sample().json().getBytes(StandardCharsets.UTF_8));
+        Publication message = Publication.of(topic, command.sample().json().getBytes(StandardCharsets.UTF_8));
         message = command.kind() == Kind.PUBLISH_DELTA ? message.delta() : message;
         final Header[] headers = command.sample().headers().entrySet().stream()
                 .map(each -> Header.of(each.getKey(), each.getValue()))

@@ -117,8 +117,7 @@ sealed interface Condition {
 
         @Override
         public String text() {
-            return left.text() + " IN ("
-                    + values.stream().map(Operand::text).collect(Collectors.joining(", ")) + ")";
+            return left.text() + " IN (" + values.stream().map(Operand::text).collect(Collectors.joining(", ")) + ")";
         }
 
         @Override

@@ -125,12 +125,11 @@ final class HttpCaller implements Caller {
     }
 
     private static String authorization(final User user) {
-        return "Basic "
-                + Base64.getEncoder().encodeToString((user.name() + ":x").getBytes(StandardCharsets.UTF_8));
+        return "Basic " + Base64.getEncoder().encodeToString((user.name() + ":x").getBytes(StandardCharsets.UTF_8));
     }
 
-    private HttpResponse<String> send(
-            final Command command, final String method, final String path, final String body) throws Exception {
+    private HttpResponse<String> send(final Command command, final String method, final String path, final String body)
+            throws Exception {
         final HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + path))
                 .timeout(Duration.ofMillis(WAIT_MS))
                 .header("X-Penstock-Request", "1")
@@ -195,8 +194,7 @@ final class HttpCaller implements Caller {
                                 ? Sample.text(Sample.read(Sample.text(record, "payload")), "n")
                                 : item(record, run));
             } else if (line.startsWith("{\"done\":") && command.kind() == Kind.QUERY) {
-                final Map<String, Object> done =
-                        Sample.read(line.substring("{\"done\":".length(), line.length() - 1));
+                final Map<String, Object> done = Sample.read(line.substring("{\"done\":".length(), line.length() - 1));
                 items.add(done.get("matches") + " of " + done.get("topicMatches"));
             } else if (!line.isEmpty() && !line.startsWith("{\"done\":")) {
                 items.add(line);
@@ -208,9 +206,7 @@ final class HttpCaller implements Caller {
     private static String item(final Map<String, Object> record, final Run run) {
         final String kind = Sample.text(record, "kind").toUpperCase(Locale.ROOT);
         return run.item(
-                kind.equals("DELTA") ? "MESSAGE" : kind,
-                Sample.text(record, "topic"),
-                Sample.text(record, "payload"));
+                kind.equals("DELTA") ? "MESSAGE" : kind, Sample.text(record, "topic"), Sample.text(record, "payload"));
     }
 
     private Outcome listed(final Command command, final Run run) throws Exception {
@@ -277,15 +273,14 @@ final class HttpCaller implements Caller {
             final String user = command.user().name();
             socket.getOutputStream()
                     .write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nX-Penstock-Request: 1\r\n"
-                                    + (user.isEmpty()
-                                            ? ""
-                                            : "Authorization: " + authorization(command.user()) + "\r\n")
+                                    + (user.isEmpty() ? "" : "Authorization: " + authorization(command.user()) + "\r\n")
                                     + "\r\n")
                             .getBytes(StandardCharsets.UTF_8));
             status = Integer.parseInt(in.readLine().split(" ", -1)[1]);
             for (String line = in.readLine(); !line.isEmpty(); line = in.readLine()) {
                 if (line.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
-                    length = Integer.parseInt(line.substring(line.indexOf(':') + 1).strip());
+                    length = Integer.parseInt(
+                            line.substring(line.indexOf(':') + 1).strip());
                 }
             }
         }

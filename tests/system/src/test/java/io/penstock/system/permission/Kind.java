@@ -43,9 +43,8 @@ enum Kind {
     /** What can be asked over a transport. */
     static List<Kind> over(final Transport transport) {
         return Arrays.stream(values())
-                .filter(each -> transport.isNative()
-                        ? each.isNative
-                        : transport.isBridge() ? each.isBridge : each.isHttp)
+                .filter(each ->
+                        transport.isNative() ? each.isNative : transport.isBridge() ? each.isBridge : each.isHttp)
                 .toList();
     }
 }

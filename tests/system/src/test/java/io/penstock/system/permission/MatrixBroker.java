@@ -76,9 +76,7 @@ final class MatrixBroker implements AutoCloseable {
                                 certificate.writeKey(folder.resolve("broker.key"))))
                 .journal(JournalConfig.in(folder.resolve("log").toString()).withFileLength(32 * 1024 * 1024))
                 .sinks(SinksConfig.in(
-                        folder.resolve("sinks").toString(),
-                        SinkConfig.named("ledger"),
-                        SinkConfig.named("stock")))
+                        folder.resolve("sinks").toString(), SinkConfig.named("ledger"), SinkConfig.named("stock")))
                 .security(new SecurityConfig(logon -> principal(logon.user()), Authorizer.ALL, false))
                 .build());
         final URI[] endpoints = broker.endpoints().toArray(URI[]::new);
@@ -140,8 +138,8 @@ final class MatrixBroker implements AutoCloseable {
                 callers.values().forEach(each -> each.forget(user));
             }
         }
-        Scene.KEYED.forEach(name -> root.declareTopic(
-                io.penstock.client.Topic.json(prefix + name).key("/id")));
+        Scene.KEYED.forEach(name ->
+                root.declareTopic(io.penstock.client.Topic.json(prefix + name).key("/id")));
         root.declareTopic(prefix + Scene.STATELESS, "json");
         try {
             permit(book);
@@ -165,8 +163,9 @@ final class MatrixBroker implements AutoCloseable {
 
     private void permit(final RuleBook book) {
         final List<Role> roles = new ArrayList<>();
-        book.roles().forEach((name, rules) -> roles.add(
-                new Role(name, rules.stream().map(Rule::toRule).toList())));
+        book.roles()
+                .forEach((name, rules) -> roles.add(
+                        new Role(name, rules.stream().map(Rule::toRule).toList())));
         broker.permissions(new BesideRoot(Permissions.of(roles)));
         final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Caller.WAIT_MS);
         while (!broker.arePermissionsApplied()) {
@@ -181,7 +180,8 @@ final class MatrixBroker implements AutoCloseable {
     private String mark() {
         Bookmark mark = Bookmark.NONE;
         for (int shard = 0; shard < SHARD_COUNT; shard++) {
-            final Ack ack = root.publish(Objects.requireNonNull(markTopics.get(shard)), "{}", AckType.PROCESSED).join();
+            final Ack ack = root.publish(Objects.requireNonNull(markTopics.get(shard)), "{}", AckType.PROCESSED)
+                    .join();
             mark = mark.with(shard, ack.bookmark().sequence(shard));
         }
         return mark.toString();
@@ -239,7 +239,10 @@ final class MatrixBroker implements AutoCloseable {
         Outcome actual;
         try {
             actual = Objects.requireNonNull(callers.get(command.transport()))
-                    .ask(command, new Run(prefix, mark, others), expected.items().size());
+                    .ask(
+                            command,
+                            new Run(prefix, mark, others),
+                            expected.items().size());
         } catch (final Exception e) {
             actual = new Outcome("failed: " + e, List.of());
         }
@@ -250,9 +253,7 @@ final class MatrixBroker implements AutoCloseable {
             counts.merge("messages and records", expected.items().size(), Integer::sum);
             counts.merge("kind " + command.kind(), 1, Integer::sum);
         }
-        return actual.equals(expected)
-                ? null
-                : command + "\n  had to be " + expected + "\n  but was   " + actual;
+        return actual.equals(expected) ? null : command + "\n  had to be " + expected + "\n  but was   " + actual;
     }
 
     private static Runnable once(final Runnable task) {

@@ -65,16 +65,16 @@ final class Model {
 
     /** What others get of a change: of a delta the record that it makes. */
     private Sample whole(final Change change) {
-        final @Nullable Sample old = contents(change.topic()).records.get(change.sample().id());
+        final @Nullable Sample old =
+                contents(change.topic()).records.get(change.sample().id());
         return change.kind() == Change.Type.DELTA && old != null ? old.changedBy(change.sample()) : change.sample();
     }
 
     /** All records, by topic and key. */
     List<String> records() {
         final List<String> all = new ArrayList<>();
-        topics.forEach((name, contents) -> contents.records
-                .values()
-                .forEach(each -> all.add(name + " " + each.canonical())));
+        topics.forEach(
+                (name, contents) -> contents.records.values().forEach(each -> all.add(name + " " + each.canonical())));
         return all;
     }
 
@@ -249,7 +249,8 @@ final class Model {
             if (isStateless || !change.topic().equals(topic)) {
                 return;
             }
-            final @Nullable Sample old = contents(topic).records.get(change.sample().id());
+            final @Nullable Sample old =
+                    contents(topic).records.get(change.sample().id());
             final boolean isTold = command.isOof() && old != null && isSeen(command, topic, old, "subscribe", "query");
             if (change.kind() == Change.Type.DELETE) {
                 if (isTold && old != null) {
@@ -296,7 +297,8 @@ final class Model {
         }
         final List<Sample> found = (isPast ? contents.past : contents.records)
                 .values().stream()
-                        .filter(each -> command.keys().isEmpty() || command.keys().contains(each.id()))
+                        .filter(each ->
+                                command.keys().isEmpty() || command.keys().contains(each.id()))
                         .filter(each -> isSeen(command, command.topic(), each, actions))
                         .toList();
         if (command.kind() == Kind.QUERY_OF_COUNT) {

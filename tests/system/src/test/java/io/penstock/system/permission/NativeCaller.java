@@ -43,7 +43,8 @@ final class NativeCaller implements Caller {
 
     PenstockClient client(final User user) {
         return clients.computeIfAbsent(user.name(), name -> {
-            final ClientConfig.Builder builder = config.get().requestTimeout(WAIT).connectTimeout(WAIT);
+            final ClientConfig.Builder builder =
+                    config.get().requestTimeout(WAIT).connectTimeout(WAIT);
             return PenstockClient.connect((name.isEmpty() ? builder : builder.credentials(name, "x")).build());
         });
     }
@@ -69,8 +70,8 @@ final class NativeCaller implements Caller {
         return Outcome.refused(reason.errorCode().name());
     }
 
-    private static Outcome ask(
-            final PenstockClient client, final Command command, final Run run, final int expected) throws Exception {
+    private static Outcome ask(final PenstockClient client, final Command command, final Run run, final int expected)
+            throws Exception {
         final String topic = run.absolute(command.topic());
         final String filter = command.filterText();
         return switch (command.kind()) {
@@ -81,11 +82,13 @@ final class NativeCaller implements Caller {
             case SUBSCRIBE_TO_PATTERN ->
                 taken(
                         client,
-                        client.stream(SubscribeRequest.pattern(run.pattern(command.topic())).filter(filter)),
+                        client.stream(SubscribeRequest.pattern(run.pattern(command.topic()))
+                                .filter(filter)),
                         run,
                         expected);
             case SOW_AND_SUBSCRIBE -> {
-                final SubscribeRequest request = SubscribeRequest.topic(topic).filter(filter).sow();
+                final SubscribeRequest request =
+                        SubscribeRequest.topic(topic).filter(filter).sow();
                 yield taken(client, client.stream(command.isOof() ? request.oof() : request), run, expected);
             }
             case REPLAY -> replayed(client, ReplayRequest.topic(topic), command, run, expected);
@@ -100,14 +103,14 @@ final class NativeCaller implements Caller {
             }
             case QUERY_OF_PATTERN ->
                 found(client, SowRequest.pattern(run.pattern(command.topic())).filter(filter), run);
-            case QUERY_OF_KEYS -> found(client, SowRequest.topic(topic).filter(filter).keys(command.keyTexts()), run);
+            case QUERY_OF_KEYS ->
+                found(client, SowRequest.topic(topic).filter(filter).keys(command.keyTexts()), run);
             case QUERY_OF_COUNT -> {
                 final Message row = client.sow(
                                 SowRequest.topic(topic).filter(filter).select("COUNT(*) AS n"))
                         .messages()
                         .get(0);
-                yield Outcome.of(List.of(
-                        String.valueOf(Sample.read(row.text()).get("n"))));
+                yield Outcome.of(List.of(String.valueOf(Sample.read(row.text()).get("n"))));
             }
             case QUERY_OF_PAST ->
                 found(client, SowRequest.topic(topic).filter(filter).asOf(Bookmark.parse(run.mark())), run);
@@ -120,7 +123,8 @@ final class NativeCaller implements Caller {
                         .toList());
             case STAT -> done(() -> client.stats("messages"));
             case RESET_PUBLISHER ->
-                done(() -> Administration.of(client).resetPublisher("orders", command.user().name(), 1));
+                done(() -> Administration.of(client)
+                        .resetPublisher("orders", command.user().name(), 1));
             case DELETE_TOPIC -> done(() -> Administration.of(client).deleteTopic(topic));
             case DELIVER -> deliver(client, command.topic());
             case ADMIN_READ, ADMIN_WRITE -> throw new IllegalStateException("not a command of the protocol");

@@ -64,13 +64,8 @@ class OneGateTest {
             Set.of("AuthResponse", "Heartbeat", "Flush", "Unsubscribe", "Pace", "BlockData", "CloseSink");
 
     private static final Set<Kind> SUBSCRIPTIONS = EnumSet.of(
-            Kind.SUBSCRIBE,
-            Kind.SUBSCRIBE_TO_PATTERN,
-            Kind.SOW_AND_SUBSCRIBE,
-            Kind.REPLAY,
-            Kind.REPLAY_OF_PATTERN);
-    private static final Set<Kind> PUBLISHES =
-            EnumSet.of(Kind.PUBLISH, Kind.PUBLISH_TO_NEW_TOPIC, Kind.PUBLISH_DELTA);
+            Kind.SUBSCRIBE, Kind.SUBSCRIBE_TO_PATTERN, Kind.SOW_AND_SUBSCRIBE, Kind.REPLAY, Kind.REPLAY_OF_PATTERN);
+    private static final Set<Kind> PUBLISHES = EnumSet.of(Kind.PUBLISH, Kind.PUBLISH_TO_NEW_TOPIC, Kind.PUBLISH_DELTA);
 
     /** Operations of the bridge. */
     private static final Map<String, Set<Kind>> OPERATIONS = Map.of(
@@ -149,8 +144,9 @@ class OneGateTest {
 
     @Test
     void shouldHaveEachOperationOfTheBridge() throws IOException {
-        final Set<String> methods =
-                Arrays.stream(PenstockBroker.class.getMethods()).map(Method::getName).collect(Collectors.toSet());
+        final Set<String> methods = Arrays.stream(PenstockBroker.class.getMethods())
+                .map(Method::getName)
+                .collect(Collectors.toSet());
         final Set<String> rows = both(OPERATIONS.keySet(), OPERATIONS_OF_ITS_OWN);
 
         assertThat(rows).isEqualTo(methods);
@@ -183,7 +179,8 @@ class OneGateTest {
     private static Set<String> documented() throws IOException {
         final Set<String> documented = new TreeSet<>();
         final List<String> methods = List.of("get", "post", "put", "delete", "patch");
-        try (InputStream in = Objects.requireNonNull(OneGateTest.class.getResourceAsStream("/io/penstock/admin/openapi.json"));
+        try (InputStream in = Objects.requireNonNull(
+                        OneGateTest.class.getResourceAsStream("/io/penstock/admin/openapi.json"));
                 JsonParser parser = new JsonFactory().createParser(in)) {
             String path = "";
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {

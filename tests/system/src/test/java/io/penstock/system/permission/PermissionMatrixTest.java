@@ -96,11 +96,12 @@ class PermissionMatrixTest {
         }
         without(scene.commands())
                 .forEach(each -> all.add(new Scene(scene.roles(), scene.before(), scene.after(), each)));
-        scene.roles().forEach((role, rules) -> without(rules).forEach(each -> {
-            final Map<String, List<Rule>> roles = new TreeMap<>(scene.roles());
-            roles.put(role, each);
-            all.add(new Scene(roles, scene.before(), scene.after(), scene.commands()));
-        }));
+        scene.roles()
+                .forEach((role, rules) -> without(rules).forEach(each -> {
+                    final Map<String, List<Rule>> roles = new TreeMap<>(scene.roles());
+                    roles.put(role, each);
+                    all.add(new Scene(roles, scene.before(), scene.after(), scene.commands()));
+                }));
         without(scene.before())
                 .forEach(each -> all.add(new Scene(scene.roles(), each, scene.after(), scene.commands())));
         without(scene.after())

@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param topics    names, beginnings, expressions between slashes.
  * @param condition of the messages that it is about; null for every one.
  */
-record Rule(boolean isAllow, List<String> words, List<String> topics, @Nullable Condition condition) {
+record Rule(
+        boolean isAllow,
+        List<String> words,
+        List<String> topics,
+        @Nullable Condition condition) {
     PermissionRule toRule() {
         final String filter = condition == null ? "" : condition.text();
         return isAllow ? PermissionRule.allow(words, topics, filter) : PermissionRule.deny(words, topics, filter);

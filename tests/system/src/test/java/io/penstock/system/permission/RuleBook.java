@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
  */
 record RuleBook(Map<String, List<Rule>> roles) {
     private static final String EVERYONE = "everyone";
-    private static final Set<String> OF_NO_TOPIC = Set.of("stat", "list", "reset-publisher", "admin-read", "admin-write");
+    private static final Set<String> OF_NO_TOPIC =
+            Set.of("stat", "list", "reset-publisher", "admin-read", "admin-write");
     private static final Map<String, Set<String>> WORDS = Map.of(
             "read", Set.of("subscribe", "query", "replay"),
             "write", Set.of("publish", "delta", "delete"),
@@ -63,9 +64,8 @@ record RuleBook(Map<String, List<Rule>> roles) {
         boolean isAllowed = false;
         for (final Rule rule : rules(user)) {
             if (isAbout(rule, action, topic)) {
-                final Truth truth = rule.condition() == null
-                        ? Truth.TRUE
-                        : rule.condition().of(sample, user);
+                final Truth truth =
+                        rule.condition() == null ? Truth.TRUE : rule.condition().of(sample, user);
                 if (!rule.isAllow() && truth != Truth.FALSE) {
                     return false;
                 }
@@ -115,8 +115,6 @@ record RuleBook(Map<String, List<Rule>> roles) {
         if (range.startsWith("/")) {
             return Pattern.matches(range.substring(1, range.length() - 1), topic);
         }
-        return range.endsWith("*")
-                ? topic.startsWith(range.substring(0, range.length() - 1))
-                : topic.equals(range);
+        return range.endsWith("*") ? topic.startsWith(range.substring(0, range.length() - 1)) : topic.equals(range);
     }
 }

@@ -34,13 +34,40 @@ final class SceneGenerator {
 
     private static final List<String> PATTERNS = List.of(".*", "orders.*", "(news|plain)", "[a-n].*", "no.*");
     private static final List<String> RANGES = List.of(
-            "*", "*", "*", "@*", "@*", "@orders", "@orders*", "@orders.eu", "@news", "@plain", "@n*", "/@(orders|news)/",
-            "/.*\\.eu/", "/@.*[rs]/", "/.*/", "@new-*", "@spare", "led*", "ledger", "stock");
+            "*",
+            "*",
+            "*",
+            "@*",
+            "@*",
+            "@orders",
+            "@orders*",
+            "@orders.eu",
+            "@news",
+            "@plain",
+            "@n*",
+            "/@(orders|news)/",
+            "/.*\\.eu/",
+            "/@.*[rs]/",
+            "/.*/",
+            "@new-*",
+            "@spare",
+            "led*",
+            "ledger",
+            "stock");
     private static final List<String> WORDS_OF_MESSAGES =
             List.of("publish", "delta", "subscribe", "query", "replay", "delete", "read", "read", "write");
     private static final List<String> OTHER_WORDS = List.of(
-            "create", "deliver", "list", "stat", "delete-topic", "reset-publisher", "admin-read", "admin-write",
-            "admin", "all", "all");
+            "create",
+            "deliver",
+            "list",
+            "stat",
+            "delete-topic",
+            "reset-publisher",
+            "admin-read",
+            "admin-write",
+            "admin",
+            "all",
+            "all");
     private static final int RECORD_COUNT = 6;
 
     private final Random random;
@@ -53,7 +80,9 @@ final class SceneGenerator {
         final Map<String, List<Rule>> roles = new TreeMap<>();
         for (final String role : ROLES) {
             final List<Rule> rules = new ArrayList<>();
-            for (int i = random.nextInt(role.equals("everyone") ? 3 : 5) + (role.equals("everyone") ? 0 : 2); i > 0; i--) {
+            for (int i = random.nextInt(role.equals("everyone") ? 3 : 5) + (role.equals("everyone") ? 0 : 2);
+                    i > 0;
+                    i--) {
                 rules.add(rule());
             }
             roles.put(role, rules);
@@ -99,13 +128,15 @@ final class SceneGenerator {
         final Operand desk = new Field("desk");
         final Operand v = new Field("v");
         return switch (random.nextInt(isOfRule ? 17 : 9)) {
-            case 0, 1 -> new Condition.Compare(v, pick(List.of("=", "<>", "<", ">")), new Value((long) random.nextInt(5)));
+            case 0, 1 ->
+                new Condition.Compare(v, pick(List.of("=", "<>", "<", ">")), new Value((long) random.nextInt(5)));
             case 2 -> new Condition.Compare(desk, pick(List.of("=", "<>")), new Value(pick(DESKS)));
             case 3 -> new Condition.Between(v, random.nextInt(3), 2 + random.nextInt(3));
             case 4 -> new Condition.IsNull(pick(List.of(desk, v, new Field("secret"))));
             case 5 -> new Condition.Compare(new Field("secret"), "=", new Value(oneIn(2)));
             case 6 -> new Condition.StartsWith(desk, pick(List.of("E", "O")));
-            case 7 -> new Condition.Compare(new Operand.Header("tag"), pick(List.of("=", "<>")), new Value(pick(DESKS)));
+            case 7 ->
+                new Condition.Compare(new Operand.Header("tag"), pick(List.of("=", "<>")), new Value(pick(DESKS)));
             case 8 -> new Condition.Holds(new Field("secret"));
             case 9, 10 -> new Condition.Compare(desk, pick(List.of("=", "=", "<>")), new Attribute("desk"));
             case 11 -> new Condition.Compare(new Field("owner"), "=", new Attribute("name"));

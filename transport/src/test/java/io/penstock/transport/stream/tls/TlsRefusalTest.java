@@ -418,7 +418,8 @@ class TlsRefusalTest {
                 own(longer(ann, 8)).trust(trustOf(AUTHORITY), ""), "more certificates than are allowed", "the peer");
         closeAll();
         sides.clear();
-        assertClientRefuses(server(own(longer(CERTIFICATE, 10))), client(trusting()), "more certificates than are allowed");
+        assertClientRefuses(
+                server(own(longer(CERTIFICATE, 10))), client(trusting()), "more certificates than are allowed");
     }
 
     /** Shorter than the limit in number, and longer than a message of a handshake may be. */
@@ -452,7 +453,11 @@ class TlsRefusalTest {
             peer.shutdownOutput();
             TlsSide.pollUntil(() -> !server.ends.isEmpty(), server);
             assertThat(server.frameCount).isEqualTo(2);
-            assertThat(server.ends).singleElement().asString().contains("closed by peer").doesNotContain("without a word");
+            assertThat(server.ends)
+                    .singleElement()
+                    .asString()
+                    .contains("closed by peer")
+                    .doesNotContain("without a word");
             assertThat(peer.getInputStream().read()).isEqualTo(-1);
         }
         assertThat(server.counters.protocolErrors()).isZero();

@@ -27,7 +27,8 @@ final class EmbeddedTls {
                             + " files)",
                     null);
         }
-        // Without endpoints there is nothing to encrypt, as in tests of an application whose own properties name a bundle.
+        // Without endpoints there is nothing to encrypt, as in tests of an application whose own properties name a
+        // bundle.
         if (properties.bundle().isEmpty() || embedded.listen().isEmpty()) {
             bundle = null;
             return;
@@ -35,8 +36,8 @@ final class EmbeddedTls {
         if (embedded.listen().stream().noneMatch(each -> each.startsWith("tcps:"))) {
             throw new PenstockConfigurationException(
                     BUNDLE,
-                    "of no use: no endpoint is encrypted: " + String.join(", ", embedded.listen())
-                            + " (use tcps:// in " + PREFIX + "listen, or leave the bundle out)",
+                    "of no use: no endpoint is encrypted: " + String.join(", ", embedded.listen()) + " (use tcps:// in "
+                            + PREFIX + "listen, or leave the bundle out)",
                     null);
         }
         bundle = BundleTls.named(BUNDLE, properties.bundle(), bundles, this::reload);

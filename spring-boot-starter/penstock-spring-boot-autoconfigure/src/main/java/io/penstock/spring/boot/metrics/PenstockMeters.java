@@ -91,7 +91,8 @@ public final class PenstockMeters implements MeterBinder {
     private static String name(final Metric metric) {
         final String name = metric.unit().isEmpty()
                 ? metric.name()
-                : metric.name().substring(0, metric.name().length() - metric.unit().length() - 1);
+                : metric.name()
+                        .substring(0, metric.name().length() - metric.unit().length() - 1);
         return name.replace('_', '.');
     }
 

@@ -155,8 +155,7 @@ public final class BundleTls implements TlsSource {
         final TlsConfig config = TlsConfig.defaults().source(this).clientCertificates(clientCertificates);
         final List<String> protocols = listOf(options.getEnabledProtocols());
         try {
-            return config.protocols(
-                    protocols.isEmpty() ? config.protocols() : protocols, listOf(options.getCiphers()));
+            return config.protocols(protocols.isEmpty() ? config.protocols() : protocols, listOf(options.getCiphers()));
         } catch (final IllegalArgumentException e) {
             throw new PenstockConfigurationException(property, "its options are not allowed: " + e.getMessage(), e);
         }

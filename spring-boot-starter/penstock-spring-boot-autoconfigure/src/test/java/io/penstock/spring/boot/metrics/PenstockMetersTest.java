@@ -111,7 +111,8 @@ class PenstockMetersTest {
 
     /** The samples that a registry for Prometheus makes of a meter, by its rules for names. */
     private static Set<String> samples(final Meter meter) {
-        final String name = NamingConvention.snakeCase.name(meter.getId().getName(), meter.getId().getType());
+        final String name = NamingConvention.snakeCase.name(
+                meter.getId().getName(), meter.getId().getType());
         final String unit = meter.getId().getBaseUnit();
         final List<String> tags = new ArrayList<>();
         meter.getId().getTags().forEach(tag -> tags.addAll(List.of(tag.getKey(), tag.getValue())));

@@ -82,7 +82,8 @@ class SslBundleTest {
                                 "file:" + own.writeKey(folder.resolve("u.key"))),
                 trusted == null
                         ? null
-                        : PemSslStoreDetails.forCertificate("file:" + trusted.writeTrust(folder.resolve("u-trust.pem")))));
+                        : PemSslStoreDetails.forCertificate(
+                                "file:" + trusted.writeTrust(folder.resolve("u-trust.pem")))));
     }
 
     private Broker broker(final TestCertificate certificate) {
@@ -181,8 +182,7 @@ class SslBundleTest {
                                     broker.endpoints().get(1).toString())
                             .connectTimeout(Duration.ofSeconds(20));
                     final ClientTls known = trusting.certificate(
-                            CLIENT.writeCertificate(folder.resolve("c.pem")),
-                            CLIENT.writeKey(folder.resolve("c.key")));
+                            CLIENT.writeCertificate(folder.resolve("c.pem")), CLIENT.writeKey(folder.resolve("c.key")));
                     publish(client.tls(known).build());
                     assertThatThrownBy(() -> PenstockClient.connect(
                                             client.tls(trusting).build())
@@ -191,9 +191,9 @@ class SslBundleTest {
 
                     final SslBundleRegistry bundles = context.getBean(SslBundleRegistry.class);
                     bundles.updateBundle("desk", bundle(OTHER.issue("broker", "127.0.0.1"), AUTHORITY));
-                    assertThatThrownBy(() ->
-                                    PenstockClient.connect(client.tls(known).build())
-                                            .close())
+                    assertThatThrownBy(() -> PenstockClient.connect(
+                                            client.tls(known).build())
+                                    .close())
                             .hasMessageContaining("signed by nobody who is trusted here");
                     context.close();
                     // Nobody is there any more whom it concerns.
@@ -267,8 +267,7 @@ class SslBundleTest {
                 "beside penstock.embedded.config.tls");
         assertFails(
                 runner().withPropertyValues(
-                                "penstock.embedded.enabled=true",
-                                "penstock.embedded.ssl.client-certificates=required"),
+                                "penstock.embedded.enabled=true", "penstock.embedded.ssl.client-certificates=required"),
                 "penstock.embedded.ssl.client-certificates",
                 "without a bundle");
     }
@@ -296,9 +295,8 @@ class SslBundleTest {
                         .isEqualTo(LogonCredentials.token("abc.def.ghi")));
         runner().withPropertyValues(nowhere, "penstock.user=ann", "penstock.password=secret")
                 .withBean(CredentialsProvider.class, () -> LogonCredentials::external)
-                .run(context -> assertThat(
-                                credentials(context.getBean(ClientConfigSource.class))
-                                        .mechanism())
+                .run(context -> assertThat(credentials(context.getBean(ClientConfigSource.class))
+                                .mechanism())
                         .isEqualTo(LogonMechanism.EXTERNAL));
         assertFails(
                 runner().withPropertyValues(nowhere, "penstock.user=ann", "penstock.token=abc"),
