@@ -29,10 +29,11 @@ def free_port() -> int:
 class BrokerProcess:
     """A broker, with a journal in a folder of its own, that can be killed and started again at the same place."""
 
-    def __init__(self, with_journal: bool = True) -> None:
+    def __init__(self, with_journal: bool = True, scheme: str = "tcp", settings: Sequence[str] = ()) -> None:
         self._folder = tempfile.mkdtemp(prefix="penstock-python-")
         self._settings = (f"journal.directory={self._folder}/journal", "journal.sync=os") if with_journal else ()
-        self.endpoint = f"tcp://127.0.0.1:{free_port()}"
+        self._settings += tuple(settings)
+        self.endpoint = f"{scheme}://127.0.0.1:{free_port()}"
         self._process: Optional["subprocess.Popen[str]"] = None
         self.start()
 

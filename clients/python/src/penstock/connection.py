@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import socket
+import ssl
 from typing import Callable, List, Optional, Tuple, cast
 from urllib.parse import urlsplit
 
@@ -31,9 +31,15 @@ def address(server: str) -> Tuple[str, int]:
         port = parts.port
     except ValueError:
         port = None
-    if parts.scheme != "tcp" or not parts.hostname or port is None or parts.path or parts.query:
+    if parts.scheme not in ("tcp", "tcps") or not parts.hostname or port is None or parts.path or parts.query:
         raise ValueError(f"server: not an endpoint: {server!r} (use one such as tcp://127.0.0.1:9100)")
     return parts.hostname, port
+
+
+def _default_tls() -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    return context
 
 
 class Connection(asyncio.BufferedProtocol):
@@ -59,18 +65,33 @@ class Connection(asyncio.BufferedProtocol):
 
     @staticmethod
     async def open(
-        server: str, timeout_s: float, frame_length_max: int, on_frame: OnFrame, on_lost: OnLost
+        server: str,
+        timeout_s: float,
+        frame_length_max: int,
+        on_frame: OnFrame,
+        on_lost: OnLost,
+        tls: Optional[ssl.SSLContext] = None,
     ) -> Connection:
-        """Connects.
+        """Connects; with TLS, done with its handshake, if the address says so.
 
         :raises ConnectionLostError: if that fails, or takes longer.
         """
         host, port = address(server)
         loop = asyncio.get_running_loop()
+        context = (tls or _default_tls()) if server.startswith("tcps:") else None
         try:
             _, protocol = await asyncio.wait_for(
-                loop.create_connection(lambda: Connection(frame_length_max, on_frame, on_lost), host, port), timeout_s
+                loop.create_connection(
+                    lambda: Connection(frame_length_max, on_frame, on_lost), host, port, ssl=context
+                ),
+                timeout_s,
             )
+        except ssl.SSLCertVerificationError as e:
+            raise ConnectionLostError(
+                f"{server}: the broker's certificate is not trusted: {e.verify_message} (give its authority in tls)"
+            ) from e
+        except ssl.SSLError as e:
+            raise ConnectionLostError(f"{server}: no TLS: {e.reason or e} (does the broker speak TLS there?)") from e
         except asyncio.TimeoutError:
             raise ConnectionLostError(f"{server}: no connection within {timeout_s} s (is the broker there?)") from None
         except OSError as e:
@@ -78,13 +99,15 @@ class Connection(asyncio.BufferedProtocol):
         return protocol
 
     @property
-    def is_local(self) -> bool:
-        """Whether it cannot leave this machine."""
-        peer = None if self._transport is None else self._transport.get_extra_info("peername")
-        try:
-            return peer is not None and ipaddress.ip_address(peer[0].split("%")[0]).is_loopback
-        except ValueError:
-            return False
+    def is_encrypted(self) -> bool:
+        """Whether nobody between the two can read what is sent."""
+        return self._transport is not None and self._transport.get_extra_info("ssl_object") is not None
+
+    @property
+    def certificate(self) -> Optional[bytes]:
+        """The broker's certificate in DER; None if it is not encrypted."""
+        tls = None if self._transport is None else self._transport.get_extra_info("ssl_object")
+        return None if tls is None else tls.getpeercert(binary_form=True)
 
     # What asyncio calls.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Optional, Sequence, Tuple
 
 from . import scram, wire
+from .binding import server_end_point
 from .connection import Connection, address
 from .errors import BackPressureError, BrokerError, ConnectionLostError, ErrorCode, PenstockError, ProtocolError, RequestTimeoutError
 from .message import TopicInfo
@@ -50,6 +51,8 @@ class Engine:
         self._scram: Optional[scram.ScramClient] = None
         self._proving: Optional[asyncio.Task[None]] = None
         self._is_plain = False
+        self._is_bound = False
+        self._is_fallen_back = False
         self._is_ready = False
         self._ready_waiters = Room()
         self._closed: Optional[PenstockError] = None
@@ -81,23 +84,30 @@ class Engine:
         options = self.options
         frame_length_max = options.message_length_max + wire.SHORT_FRAME_MAX
         self._is_ready = False
-        conn = await Connection.open(server, options.connect_timeout_s, frame_length_max, self._on_frame, self._on_lost)
+        conn = await Connection.open(
+            server, options.connect_timeout_s, frame_length_max, self._on_frame, self._on_lost, options.tls
+        )
         if self._closed is not None:
             conn.close()
             raise self._closed
         self._conn = conn
         self._logon = asyncio.get_running_loop().create_future()
         has_proof = bool(options.user and options.password) and not options.allow_plain
-        texts = (
+        # A password without a user proves nothing.
+        has_password = bool(options.user) and not has_proof
+        self._is_plain = not has_proof
+        self._is_fallen_back = False
+        self._proving = None
+        bound = server_end_point(conn.certificate) if has_proof and options.channel_binding else None
+        self._is_bound = bound is not None
+        texts: Tuple[Tuple[str, str], ...] = (
             ("name", options.name),
             ("user", options.user),
-            ("password", "" if has_proof else options.password),
-            ("mechanism", scram.MECHANISM if has_proof else ""),
+            ("password", options.password if has_password else ""),
+            ("mechanism", "" if not has_proof else scram.MECHANISM if bound is None else scram.BOUND_MECHANISM),
         )
-        self._is_plain = not has_proof
-        self._proving = None
         try:
-            self._scram = scram.ScramClient(options.user, options.password) if has_proof else None
+            self._scram = self._new_scram(bound, conn) if has_proof else None
             texts += (("token", "" if self._scram is None else self._scram.first()),)
             # The texts are checked before anything is sent.
             conn.send(bytes(wire.command(wire.LOGON, (self.next_command_id(), options.heartbeat_interval_ms), texts)))
@@ -116,6 +126,13 @@ class Engine:
             self._logon = None
         self._tell(ConnectionEvent.CONNECTED, server, None)
 
+    def _new_scram(self, bound: Optional[bytes], conn: Connection) -> scram.ScramClient:
+        options = self.options
+        if bound is not None:
+            return scram.ScramClient(options.user, options.password, flag=scram.BOUND, binding=bound)
+        flag = scram.NOT_OFFERED if conn.is_encrypted and options.channel_binding else scram.UNBOUND
+        return scram.ScramClient(options.user, options.password, flag=flag)
+
     def _on_auth_challenge(self, answer: wire.Answer) -> None:
         conn = self._conn
         if self._logon is None or conn is None or self._is_ready:
@@ -125,13 +142,25 @@ class Engine:
         if client is None or self._is_plain or self._proving is not None:
             self._give_up(conn, f"the broker asks for more than user and password {mechanisms}".rstrip())
         elif mechanisms:
+            offered = mechanisms.split(" ")
+            if self._is_bound and scram.MECHANISM in offered and scram.BOUND_MECHANISM not in offered:
+                # A broker that could have bound it refuses this: somebody between the two has taken its offer away.
+                self._is_bound = False
+                self._is_fallen_back = True
+                self._scram = self._new_scram(None, conn)
+                self._respond(conn, (("mechanism", scram.MECHANISM), ("token", self._scram.first())))
+                return
             # A broker that keeps no proof of passwords has to see them.
-            if "SCRAM-SHA-256" in mechanisms.split(" "):
+            if self._is_fallen_back or scram.MECHANISM in offered or scram.BOUND_MECHANISM in offered:
                 self._give_up(conn, "the broker wants the password in clear, though it could do without")
-            elif "PLAIN" not in mechanisms.split(" "):
+            elif "PLAIN" not in offered:
                 self._give_up(conn, f"the broker takes no password (it takes {mechanisms})")
-            elif not conn.is_local:
-                self._give_up(conn, "the broker wants the password in clear, and others could read it (set allow_plain)")
+            elif not conn.is_encrypted:
+                self._give_up(
+                    conn,
+                    "the broker wants the password in clear, and others could read it, or listen in its place (connect by"
+                    " tcps, or set allow_plain)",
+                )
             else:
                 self._is_plain = True
                 plain = f"\0{self.options.user}\0{self.options.password}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import ssl
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Callable, Optional, Sequence, Union
@@ -46,8 +47,12 @@ class ClientOptions:
 
     :param name: unique while connected: a newer client of the same name replaces this one. Empty = anonymous.
     :param user: for brokers that know users.
-    :param password: of the user. It is proved without being sent, but for brokers on this machine that keep no proof of it.
-    :param allow_plain: send user and password in clear, whoever can read them; for brokers of versions before 3.
+    :param password: of the user. It is proved without being sent, but for brokers at ``tcps`` addresses that keep no proof of it.
+    :param allow_plain: send user and password in clear, whoever can read them, or listens in the broker's place; for brokers of
+        versions before 3.
+    :param tls: of servers at ``tcps`` addresses: whom to trust, and the certificate to show. Else the authorities of the system.
+    :param channel_binding: whether the proof of the password is bound to the broker's certificate. Without it a device between
+        the two can decrypt, and encrypt again.
     :param heartbeat_interval_ms: asked for; 0 = the broker's.
     :param connect_timeout_s: the longest wait for the connection, and then for the logon.
     :param request_timeout_s: the longest wait for the answer to a command.
@@ -70,6 +75,8 @@ class ClientOptions:
     user: str = ""
     password: str = field(default="", repr=False)
     allow_plain: bool = False
+    tls: Optional[ssl.SSLContext] = field(default=None, repr=False)
+    channel_binding: bool = True
     heartbeat_interval_ms: int = 0
     connect_timeout_s: float = 5.0
     request_timeout_s: float = 10.0

@@ -1,4 +1,4 @@
-"""SCRAM-SHA-256 (RFC 5802, RFC 7677): proves a password without sending it, and makes the broker prove itself."""
+"""SCRAM-SHA-256, bound to TLS or not (RFC 5802, RFC 7677): proves a password without sending it, and makes the broker prove itself."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ import unicodedata
 from typing import Callable, Sequence
 
 MECHANISM = "SCRAM-SHA-256"
+BOUND_MECHANISM = "SCRAM-SHA-256-PLUS"
+# What a client says of a binding to its connection: that it has none, that it was offered none, or which one.
+UNBOUND, NOT_OFFERED, BOUND = "n", "y", "p=tls-server-end-point"
 _ITERATIONS_MIN, _ITERATIONS_MAX = 4096, 10_000_000
 _CHALLENGE = re.compile(r"r=([\x21-\x2b\x2d-\x7e]+),s=([A-Za-z0-9+/=]+),i=([0-9]{1,8})(?:,.*)?$", re.DOTALL)
 _PROHIBITED: Sequence[Callable[[str], bool]] = (
@@ -36,9 +39,15 @@ def prepared(what: str, text: str) -> str:
 
 
 class ScramClient:
-    """One conversation."""
+    """One conversation.
 
-    def __init__(self, user: str, password: str, nonce: str = "") -> None:
+    :param flag: what it says of a binding.
+    :param binding: what it is bound to; with ``BOUND`` alone.
+    """
+
+    def __init__(self, user: str, password: str, nonce: str = "", flag: str = UNBOUND, binding: bytes = b"") -> None:
+        self._header = f"{flag},,".encode()
+        self._binding = binding
         self._password = prepared("password", password).encode("utf-8")
         self._nonce = nonce or base64.b64encode(secrets.token_bytes(18)).decode()
         name = prepared("user", user).replace("=", "=3D").replace(",", "=2C")
@@ -46,7 +55,7 @@ class ScramClient:
         self._expected = b""
 
     def first(self) -> str:
-        return "n,," + self._bare
+        return self._header.decode() + self._bare
 
     def answer(self, challenge: str) -> str:
         """The second message. Takes about a microsecond for three iterations that the broker asks for.
@@ -64,7 +73,8 @@ class ScramClient:
             raise wrong from None
         if not salt or not _ITERATIONS_MIN <= iterations <= _ITERATIONS_MAX:
             raise wrong
-        without_proof = f"c=biws,r={match.group(1)}"
+        bound = base64.b64encode(self._header + self._binding).decode()
+        without_proof = f"c={bound},r={match.group(1)}"
         signed = f"{self._bare},{challenge},{without_proof}".encode()
         salted = hashlib.pbkdf2_hmac("sha256", self._password, salt, iterations)
         client_key = _hmac(salted, b"Client Key")

@@ -1,6 +1,7 @@
 package io.penstock.admin;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -13,9 +14,11 @@ import java.util.List;
  * @param streamCountMax     streams of events at a time; more get status 503.
  * @param tailCountMax       those of them that follow a topic; each takes a client of the broker, with its thread.
  * @param queryCountMax      queries at a time; each takes a client of the broker, with its thread.
+ * @param backupDirectory    folder in which callers may have backups of the broker's log made; empty = they may not.
+ * @param backupRate         bytes a second of such a backup at most; 0 = as fast as it goes.
  * @param bodyLengthMax      of a request, in bytes.
  * @param requestTimeoutMs   in which a request has to come whole.
- * @param idleTimeoutMs      after which a connection without a request is closed.
+ * @param idleTimeoutMs      after which a connection without a request, or of whose answer nothing is taken, is closed.
  * @param sessionTimeoutMs   after which those who have logged on have to do so again.
  * @param jmx                whether the broker's counters are attributes of an MBean.
  */
@@ -27,6 +30,8 @@ public record AdminConfig(
         int streamCountMax,
         int tailCountMax,
         int queryCountMax,
+        String backupDirectory,
+        long backupRate,
         int bodyLengthMax,
         int requestTimeoutMs,
         int idleTimeoutMs,
@@ -44,6 +49,8 @@ public record AdminConfig(
     public static final int IDLE_TIMEOUT_MS_DEFAULT = 60_000;
     public static final int SESSION_TIMEOUT_MS_DEFAULT = 8 * 3_600_000;
 
+    private static final long BACKUP_RATE_MAX = 1L << 40;
+
     public AdminConfig {
         hosts = List.copyOf(hosts);
         if (!listen.isEmpty()) {
@@ -53,10 +60,42 @@ public record AdminConfig(
         check("streamCountMax", streamCountMax, 1, 100_000);
         check("tailCountMax", tailCountMax, 1, 1000);
         check("queryCountMax", queryCountMax, 1, 256);
+        check("backupRate", backupRate, 0, BACKUP_RATE_MAX);
         check("bodyLengthMax", bodyLengthMax, 1024, 16 * 1024 * 1024);
         check("requestTimeoutMs", requestTimeoutMs, 100, 600_000);
         check("idleTimeoutMs", idleTimeoutMs, 100, 3_600_000);
         check("sessionTimeoutMs", sessionTimeoutMs, 1000, 7 * 24 * 3_600_000);
+    }
+
+    /** Without backups; the parameters are those of the record. */
+    public AdminConfig(
+            final String listen,
+            final List<String> hosts,
+            final boolean allowInsecureListen,
+            final int connectionCountMax,
+            final int streamCountMax,
+            final int tailCountMax,
+            final int queryCountMax,
+            final int bodyLengthMax,
+            final int requestTimeoutMs,
+            final int idleTimeoutMs,
+            final int sessionTimeoutMs,
+            final boolean jmx) {
+        this(
+                listen,
+                hosts,
+                allowInsecureListen,
+                connectionCountMax,
+                streamCountMax,
+                tailCountMax,
+                queryCountMax,
+                "",
+                0,
+                bodyLengthMax,
+                requestTimeoutMs,
+                idleTimeoutMs,
+                sessionTimeoutMs,
+                jmx);
     }
 
     private static void checkListen(final String listen) {
@@ -82,9 +121,33 @@ public record AdminConfig(
         }
     }
 
+    /**
+     * Refuses a folder of backups in the directory of the log.
+     *
+     * @param journalDirectory of the broker; empty for none.
+     * @throws IllegalArgumentException when it is: the key, the value and what to use.
+     */
+    public void checkBackups(final String journalDirectory) {
+        if (!backupDirectory.isEmpty()
+                && !journalDirectory.isEmpty()
+                && absolute(backupDirectory).startsWith(absolute(journalDirectory))) {
+            throw new IllegalArgumentException(
+                    "admin.backupDirectory: in the broker's own directory: " + backupDirectory + " (use one elsewhere)");
+        }
+    }
+
+    private static Path absolute(final String path) {
+        return Path.of(path).toAbsolutePath().normalize();
+    }
+
     /** Whether there is an admin server at all. */
     public boolean isUsed() {
         return !listen.isEmpty();
+    }
+
+    /** Whether it speaks https. */
+    public boolean isEncrypted() {
+        return listen.startsWith("https:");
     }
 
     /** No admin server. */
@@ -97,6 +160,8 @@ public record AdminConfig(
                 STREAM_COUNT_MAX_DEFAULT,
                 TAIL_COUNT_MAX_DEFAULT,
                 QUERY_COUNT_MAX_DEFAULT,
+                "",
+                0,
                 BODY_LENGTH_MAX_DEFAULT,
                 REQUEST_TIMEOUT_MS_DEFAULT,
                 IDLE_TIMEOUT_MS_DEFAULT,
@@ -114,6 +179,31 @@ public record AdminConfig(
         return defaults().listen(listen);
     }
 
+    /**
+     * The same, with backups.
+     *
+     * @param directory      of them.
+     * @param bytesPerSecond at most; 0 = as fast as it goes.
+     * @return another configuration.
+     */
+    public AdminConfig backups(final String directory, final long bytesPerSecond) {
+        return new AdminConfig(
+                listen,
+                hosts,
+                allowInsecureListen,
+                connectionCountMax,
+                streamCountMax,
+                tailCountMax,
+                queryCountMax,
+                directory,
+                bytesPerSecond,
+                bodyLengthMax,
+                requestTimeoutMs,
+                idleTimeoutMs,
+                sessionTimeoutMs,
+                jmx);
+    }
+
     /** The same, listening elsewhere. */
     public AdminConfig listen(final String value) {
         return new AdminConfig(
@@ -124,6 +214,8 @@ public record AdminConfig(
                 streamCountMax,
                 tailCountMax,
                 queryCountMax,
+                backupDirectory,
+                backupRate,
                 bodyLengthMax,
                 requestTimeoutMs,
                 idleTimeoutMs,

@@ -13,6 +13,7 @@ import io.penstock.admin.metrics.AdminCounts;
 import io.penstock.admin.metrics.CountersBean;
 import io.penstock.broker.Broker;
 import io.penstock.broker.monitor.Administrator;
+import io.penstock.transport.tls.TlsContexts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -21,11 +22,10 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
-import javax.net.ssl.SSLEngine;
 import org.agrona.CloseHelper;
 import org.jspecify.annotations.Nullable;
 
@@ -48,40 +48,47 @@ public final class AdminServer implements AutoCloseable {
     private final AtomicReference<@Nullable AdminApi> api = new AtomicReference<>();
     private final AtomicReference<@Nullable Broker> broker = new AtomicReference<>();
     private final AtomicReference<@Nullable CountersBean> bean = new AtomicReference<>();
+
+    /** Those of the broker when there is one, which are read again with its own. */
+    private final AtomicReference<@Nullable TlsContexts> tls;
+
     private final HealthApi starting = new HealthApi(() -> List.of("broker: is starting"));
     private final HttpServer server;
 
     @SuppressWarnings("FutureReturnValueIgnored") // It ends with the executor.
     private AdminServer(
-            final AdminConfig config, final Map<String, Record> otherConfigs, final @Nullable Supplier<SSLEngine> tls)
+            final AdminConfig config, final Map<String, Record> otherConfigs, final @Nullable TlsContexts tls)
             throws IOException {
         this.config = config;
         this.otherConfigs = Map.copyOf(otherConfigs);
-        isEncrypted = tls != null;
+        this.tls = new AtomicReference<>(tls);
+        final InetSocketAddress address = address(config, tls != null);
+        isEncrypted = config.isEncrypted();
         server = new HttpServer(
                 new ServerSettings(
-                        address(config, isEncrypted),
+                        address,
                         config.hosts(),
                         config.connectionCountMax(),
                         config.bodyLengthMax(),
                         config.requestTimeoutMs(),
                         config.idleTimeoutMs(),
-                        tls),
+                        isEncrypted ? new BrokerEncryption(() -> Objects.requireNonNull(this.tls.get())) : null),
                 this::handle,
                 new Reported());
         server.executor().scheduleAtFixedRate(this::onSecond, 1, 1, TimeUnit.SECONDS);
     }
 
     /**
-     * Checks a configuration of a server without TLS, and opens nothing.
+     * Checks a configuration, and opens nothing.
      *
-     * @param config to check.
+     * @param config         to check.
+     * @param hasCertificate whether there is a certificate for {@code https}.
      * @throws IllegalArgumentException when it is wrong: the key, the value and what to use.
      */
-    public static void check(final AdminConfig config) {
+    public static void check(final AdminConfig config, final boolean hasCertificate) {
         if (config.isUsed()) {
             try {
-                address(config, false);
+                address(config, hasCertificate);
             } catch (final UnknownHostException e) {
                 throw new IllegalArgumentException(
                         "admin.listen: unknown host: " + config.listen() + " (use an address of this machine)", e);
@@ -89,20 +96,19 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    private static InetSocketAddress address(final AdminConfig config, final boolean isEncrypted)
+    private static InetSocketAddress address(final AdminConfig config, final boolean hasCertificate)
             throws UnknownHostException {
         if (!config.isUsed()) {
             throw new IllegalArgumentException("admin.listen: missing (use " + AdminConfig.LISTEN_LOCAL + ")");
         }
         final URI uri = URI.create(config.listen());
-        if ("https".equals(uri.getScheme()) != isEncrypted) {
-            throw new IllegalArgumentException("admin.listen: "
-                    + (isEncrypted ? "is not https, but there is TLS" : "is https, but there is no TLS") + ": "
-                    + config.listen() + " (use " + (isEncrypted ? "https" : "http") + ")");
+        if (config.isEncrypted() && !hasCertificate) {
+            throw new IllegalArgumentException("admin.listen: is https, but there is no certificate: " + config.listen()
+                    + " (give tls.certificate and tls.key, or use http)");
         }
         final String host = uri.getHost();
         final InetAddress address = InetAddress.getByName(host);
-        if (!address.isLoopbackAddress() && !isEncrypted && !config.allowInsecureListen()) {
+        if (!address.isLoopbackAddress() && !config.isEncrypted() && !config.allowInsecureListen()) {
             throw new IllegalArgumentException("admin.listen: other machines can reach " + config.listen()
                     + ", and nothing is encrypted (listen on 127.0.0.1 or with https, or set admin.allowInsecureListen"
                     + " if the network is trusted)");
@@ -115,13 +121,14 @@ public final class AdminServer implements AutoCloseable {
      *
      * @param config       of the server.
      * @param otherConfigs of the same process that it may show, by the key that they have in the configuration file.
-     * @param tls          makes the engine of each connection, in server mode, for {@code https}; null for {@code http}.
+     * @param tls          has the certificates for {@code https} until there is a broker with some; may be null for
+     *                     {@code http}.
      * @return the server, which answers questions about its health.
      * @throws IllegalArgumentException when the configuration is wrong: the key, the value and what to use.
      * @throws UncheckedIOException     when it cannot listen.
      */
     public static AdminServer open(
-            final AdminConfig config, final Map<String, Record> otherConfigs, final @Nullable Supplier<SSLEngine> tls) {
+            final AdminConfig config, final Map<String, Record> otherConfigs, final @Nullable TlsContexts tls) {
         try {
             return new AdminServer(config, otherConfigs, tls);
         } catch (final IOException e) {
@@ -130,33 +137,48 @@ public final class AdminServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server without TLS.
+     * Starts a server.
      *
      * @param config of the server.
-     * @param broker that it is about; queries and tails need it to have an {@code inproc:} endpoint.
+     * @param broker that it is about, whose certificates are used for {@code https}; queries and tails need it to have an {@code inproc:} endpoint.
      * @return the server.
      * @throws IllegalArgumentException when the configuration is wrong: the key, the value and what to use.
      * @throws UncheckedIOException     when it cannot listen.
      */
     public static AdminServer launch(final AdminConfig config, final Broker broker) {
-        final AdminServer server = open(config, Map.of("admin", config), null);
-        server.attach(broker);
-        return server;
+        final AdminServer server = open(config, Map.of("admin", config), broker.tls());
+        boolean isAttached = false;
+        try {
+            server.attach(broker);
+            isAttached = true;
+            return server;
+        } finally {
+            if (!isAttached) {
+                server.close();
+            }
+        }
     }
 
     /**
      * Serves a broker from now on.
      *
      * @param started the broker; who started it closes it, after this server.
+     * @throws IllegalArgumentException when the configuration does not fit that of the broker: the key and what to use.
      */
     public void attach(final Broker started) {
+        config.checkBackups(started.config().journal().directory());
         broker.set(started);
+        if (started.tls() != null) {
+            tls.set(started.tls());
+        }
         api.set(new AdminApi(
                 started,
                 new AdminSettings(
                         config.streamCountMax(),
                         config.tailCountMax(),
                         config.queryCountMax(),
+                        config.backupDirectory(),
+                        config.backupRate(),
                         config.sessionTimeoutMs(),
                         isEncrypted),
                 otherConfigs,
@@ -226,11 +248,25 @@ public final class AdminServer implements AutoCloseable {
     /** Counts what was refused, and has the broker log it. */
     private final class Reported implements Refusals {
         @Override
-        public void onRefused(final String peer, final Problem problem) {
+        public void onRefused(final String peer, final String user, final Problem problem) {
             counts.onRefused(problem.status());
             final Broker present = broker.get();
             if (present != null) {
-                present.monitor().onRefused(new Administrator(peer, "", "admin"), problem.detail());
+                final Administrator by = new Administrator(peer, user, "admin");
+                if (problem.isForbidden()) {
+                    present.monitor().onForbidden(by, problem.detail());
+                } else {
+                    present.monitor().onRefused(by, problem.detail());
+                }
+            }
+        }
+
+        @Override
+        public void onTlsFailed(final String peer, final String reason) {
+            counts.onTlsFailed();
+            final Broker present = broker.get();
+            if (present != null) {
+                present.monitor().onRefused(new Administrator(peer, "", "admin"), "TLS: " + reason);
             }
         }
 

@@ -65,7 +65,7 @@ class AccessTest extends AdminFixture {
         assertThat(tool.headers().firstValue("WWW-Authenticate").orElseThrow()).contains("Basic");
         assertThat(send(as("ann", "wrong", "/api/v1/info")).statusCode()).isEqualTo(401);
         assertThat(send(as("eve", "/api/v1/info")).statusCode()).isEqualTo(401);
-        assertThat(send(request("/api/v1/info").header("Authorization", "Bearer x"))
+        assertThat(send(request("/api/v1/info").header("Authorization", "Digest x"))
                         .statusCode())
                 .isEqualTo(400);
         assertThat(send(as("ann", "/api/v1/info")).statusCode()).isEqualTo(200);

@@ -25,7 +25,7 @@ abstract class AdminFixture {
     static final String ENDPOINT = "inproc:admin-test";
 
     final Queue<Event> events = new ConcurrentLinkedQueue<>();
-    final HttpClient http = HttpClient.newHttpClient();
+    HttpClient http = HttpClient.newHttpClient();
     Broker broker;
     AdminServer admin;
 

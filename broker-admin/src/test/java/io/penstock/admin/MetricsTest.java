@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.JournalConfig;
+import io.penstock.broker.metric.BrokerMetrics;
+import io.penstock.client.AckType;
 import io.penstock.client.PenstockClient;
+import io.penstock.client.SowRequest;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import javax.management.Attribute;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -17,6 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MetricsTest extends AdminFixture {
+    private static final String HISTOGRAM = "# TYPE a histogram\n# HELP a Help.\na_bucket{b=\"c\",le=\"1.0\"} 2\n"
+            + "a_bucket{b=\"c\",le=\"2.0\"} 3\na_bucket{b=\"c\",le=\"+Inf\"} 4\na_count{b=\"c\"} 4\na_sum{b=\"c\"} 1.5\n# EOF\n";
+
     @TempDir
     private Path folder;
 
@@ -77,7 +85,36 @@ class MetricsTest extends AdminFixture {
     }
 
     private static boolean isOfProcess(final String sample) {
-        return sample.matches("penstock_(admin|process|heap|gc|threads|build|ready).*");
+        return sample.matches("penstock_(admin|process|heap|gc|threads|build|ready).*")
+                || sample.matches(".*_seconds_(bucket|count|sum)[{].*");
+    }
+
+    @Test
+    void shouldExportHowLongThingsTakeAsHistograms() throws Exception {
+        try (PenstockClient client = connect()) {
+            client.subscribe("prices", message -> {});
+            client.publish("prices", "{\"symbol\":\"A\"}", AckType.PERSISTED).get(10, TimeUnit.SECONDS);
+            client.sow(SowRequest.topic("prices"));
+            client.flush();
+        }
+        final OpenMetricsCheck metrics = OpenMetricsCheck.parse(get("/metrics").body());
+
+        assertThat(metrics.value("penstock_delivery_seconds_count{io=\"0\"}")).isPositive();
+        assertThat(metrics.value("penstock_delivery_seconds_bucket{io=\"0\",le=\"+Inf\"}"))
+                .isEqualTo(metrics.value("penstock_delivery_seconds_count{io=\"0\"}"));
+        assertThat(metrics.value("penstock_query_seconds_count{io=\"0\"}")).isEqualTo(1);
+        assertThat(metrics.value("penstock_query_seconds_sum{io=\"0\"}")).isBetween(1e-7, 10.0);
+        assertThat(metrics.value("penstock_shard_persist_seconds_count{shard=\"0\"}"))
+                .isPositive();
+        assertThat(metrics.value("penstock_shard_persist_seconds_sum{shard=\"0\"}"))
+                .isBetween(1e-7, 20.0);
+        for (final String thread : List.of("broker", "journaler", "query-0")) {
+            assertThat(metrics.value("penstock_duty_cycle_seconds_count{thread=\"" + thread + "\"}"))
+                    .as(thread)
+                    .isPositive();
+        }
+        assertThat(metrics.families()).contains("penstock_duty_cycle_seconds");
+        assertThat(BrokerMetrics.times(broker.histograms())).hasSameSizeAs(broker.histograms());
     }
 
     @Test
@@ -88,6 +125,10 @@ class MetricsTest extends AdminFixture {
         final ObjectName name = names.iterator().next();
         assertThat(server.getAttribute(name, "io-0.connections")).isEqualTo(0L);
         assertThat(server.getMBeanInfo(name).getAttributes()).hasSizeGreaterThan(50);
+        connect().close();
+        assertThat((long) server.getAttribute(name, "broker.dutyCycleCount")).isPositive();
+        assertThat((long) server.getAttribute(name, "broker.dutyCycleP99Us")).isPositive();
+        assertThat(server.getAttribute(name, "io-0.queryP50Us")).isEqualTo(0L);
         assertThatThrownBy(() -> server.setAttribute(name, new Attribute("io-0.connections", 1L)))
                 .hasMessageContaining("can only be read");
         admin.close();
@@ -99,6 +140,7 @@ class MetricsTest extends AdminFixture {
     void shouldRefuseTextThatIsNotWellFormed() {
         final String good = "# TYPE a counter\n# HELP a Help.\na_total 1\n# EOF\n";
         OpenMetricsCheck.parse(good);
+        OpenMetricsCheck.parse(HISTOGRAM);
         for (final String bad : new String[] {
             "",
             "# TYPE a counter\na_total 1\n",
@@ -110,7 +152,14 @@ class MetricsTest extends AdminFixture {
             "# TYPE a gauge\n# TYPE a gauge\na 1\n# EOF\n",
             "# TYPE a gauge\n# UNIT a bytes\na 1\n# EOF\n",
             "# TYPE a gauge\na x\n# EOF\n",
-            good + "\n"
+            good + "\n",
+            HISTOGRAM.replace("le=\"2.0\"", "le=\"1.0\""),
+            HISTOGRAM.replace("le=\"2.0\"} 3", "le=\"2.0\"} 1"),
+            HISTOGRAM.replace("a_count{b=\"c\"} 4", "a_count{b=\"c\"} 5"),
+            HISTOGRAM.replace("a_count{b=\"c\"} 4", "a_count{b=\"d\"} 4"),
+            HISTOGRAM.replace("a_sum{b=\"c\"} 1.5\n", ""),
+            HISTOGRAM.replace("a_bucket{b=\"c\",le=\"+Inf\"} 4\n", ""),
+            HISTOGRAM.replace("a_sum", "a_total")
         }) {
             assertThatThrownBy(() -> OpenMetricsCheck.parse(bad)).as(bad).isInstanceOf(IllegalArgumentException.class);
         }

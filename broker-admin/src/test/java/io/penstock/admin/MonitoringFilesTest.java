@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.AuditConfig;
 import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.JournalConfig;
 import io.penstock.test.tls.TestAuthority;
 import io.penstock.test.tls.TestCertificate;
 import io.penstock.transport.tls.TlsConfig;
@@ -29,6 +30,7 @@ class MonitoringFilesTest extends AdminFixture {
     BrokerConfig.Builder brokerConfig() {
         final TestCertificate certificate = new TestAuthority("authority").issue("broker", "localhost");
         return super.brokerConfig()
+                .journal(JournalConfig.in(folder.resolve("journal").toString()))
                 .audit(AuditConfig.in(folder.resolve("audit").toString()))
                 .tls(TlsConfig.defaults()
                         .certificate(

@@ -2,6 +2,9 @@ package io.penstock.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.broker.security.PermissionRule;
+import io.penstock.broker.security.Permissions;
+import io.penstock.broker.security.Role;
 import io.penstock.client.AckType;
 import io.penstock.client.PenstockClient;
 import java.io.IOException;
@@ -58,9 +61,29 @@ class StreamsTest extends AdminFixture {
             } while (count < 999.5);
             assertThat(count).isBetween(999.5, 1000.5);
             assertThat(figures.number("connections")).isEqualTo(1);
+            final JsonValue cycles = figures.at("times").at("dutyCycle");
+            assertThat(cycles.at("counts").list())
+                    .hasSize(cycles.at("leUs").list().size() + 1);
+            assertThat(cycles.at("leUs").list().get(1)).hasToString("2");
+            assertThat(figures.at("times").object()).containsKeys("delivery", "query");
             assertThat(figures.number("adminClients")).isEqualTo(1);
             assertThat(figures.text("journalStatus")).isEqualTo("none");
             assertThat(figures.number("dropped")).isZero();
+        }
+    }
+
+    @Test
+    void shouldSayWhyATailEndsWhenPermissionsChange() throws Exception {
+        try (Sse tail = open("/api/v1/stream/tail?topic=prices")) {
+            assertThat(tail.status()).isEqualTo("200");
+            broker.permissions(Permissions.of(List.of(new Role(
+                    Role.EVERYONE,
+                    List.of(PermissionRule.allow(List.of("read"), List.of("prices"), "price > 100"))))));
+            final JsonValue end = tail.next();
+
+            assertThat(tail.name()).isEqualTo("end");
+            assertThat(end.text("code")).isEqualTo("PERMISSIONS_CHANGED");
+            assertThat(end.number("status")).isEqualTo(409);
         }
     }
 

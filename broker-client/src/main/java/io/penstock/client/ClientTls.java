@@ -1,6 +1,8 @@
 package io.penstock.client;
 
 import io.penstock.transport.tls.TlsConfig;
+import io.penstock.transport.tls.TlsSource;
+import javax.net.ssl.SSLContext;
 
 /**
  * What a client needs for encrypted endpoints. Immutable.
@@ -33,6 +35,26 @@ public record ClientTls(TlsConfig config, boolean isHostChecked) {
      */
     public static ClientTls trusting(final String file) {
         return new ClientTls(TlsConfig.defaults().trust(file, ""), true);
+    }
+
+    /**
+     * Takes certificates and trust from the program, which manages them itself.
+     *
+     * @param context of its key and trust managers, for all connections of the client.
+     * @return with the defaults for the rest: versions and ciphers are those of {@link TlsConfig}, not of the context.
+     */
+    public static ClientTls of(final SSLContext context) {
+        return of(() -> context);
+    }
+
+    /**
+     * Takes certificates and trust from the program, which may change them while the client runs.
+     *
+     * @param source asked each time that the client connects.
+     * @return with the defaults for the rest: versions and ciphers are those of {@link TlsConfig}, not of the context.
+     */
+    public static ClientTls of(final TlsSource source) {
+        return new ClientTls(TlsConfig.defaults().source(source), true);
     }
 
     /**

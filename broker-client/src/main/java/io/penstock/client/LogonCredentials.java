@@ -14,13 +14,17 @@ public record LogonCredentials(LogonMechanism mechanism, String user, String sec
     /**
      * A user and a password, which is proved without being sent.
      *
-     * @param user     to log on as; empty for an anonymous client.
+     * @param user     to log on as; empty for an anonymous client, which sends no password.
      * @param password of the user. One that is empty can only be sent as it is.
      * @return credentials for any number of connections.
      */
     public static LogonCredentials password(final String user, final String password) {
+        if (user.isEmpty()) {
+            // A password without a user proves nothing, and would be sent in clear.
+            return NONE;
+        }
         return new LogonCredentials(
-                user.isEmpty() || password.isEmpty() ? LogonMechanism.PLAIN : LogonMechanism.SCRAM_SHA_256,
+                password.isEmpty() ? LogonMechanism.PLAIN : LogonMechanism.SCRAM_SHA_256,
                 user,
                 password);
     }

@@ -86,7 +86,10 @@ public enum ErrorCode {
     BAD_HEADER(40),
     /** What the client proved at its logon no longer holds: its user was changed or removed, or its token has expired. */
     SESSION_REVOKED(41),
-    /** The client may not publish this message, though it may publish others to the topic. */
+    /**
+     * The client may not publish this message, though it may publish others to the topic; or it asks for what depends on fields
+     * that are hidden from it.
+     */
     NOT_ENTITLED(43),
     /** The subscription or query ended: the permissions of its client have changed. It may be asked for again. */
     PERMISSIONS_CHANGED(44);

@@ -2,14 +2,17 @@ package io.penstock.broker;
 
 import io.penstock.broker.agent.Engine;
 import io.penstock.broker.agent.ThreadPlacement;
+import io.penstock.broker.concurrent.LatencyHistogram;
 import io.penstock.broker.journal.JournalStatus;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.monitor.Monitor;
 import io.penstock.broker.monitor.ShardInfo;
+import io.penstock.broker.monitor.UserInfo;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authorizer;
 import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.transport.RequiredFlags;
+import io.penstock.transport.tls.TlsContexts;
 import io.penstock.transport.tls.TlsReload;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.status.CountersReader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message broker: topics, filters and subscribers over pluggable transports. Embedded in a program or run by the
@@ -97,7 +101,18 @@ public final class Broker implements AutoCloseable {
      *     broker could be started with. The same is reported as events.
      */
     public ReloadReport reload(final BrokerConfig next) {
-        return parts.reload().reload(next);
+        return reload(next, List.of());
+    }
+
+    /**
+     * The same for a configuration of which parts could not be read. These stay as they are, and the others are taken.
+     *
+     * @param next    configuration, whole but for these parts.
+     * @param refused parts, by the names that reports have for them, such as {@code permissions}.
+     * @return what has become of it, these refusals among it.
+     */
+    public ReloadReport reload(final BrokerConfig next, final List<ReloadReport.Refusal> refused) {
+        return parts.reload().reload(next, refused);
     }
 
     /**
@@ -188,7 +203,16 @@ public final class Broker implements AutoCloseable {
      * @throws IllegalStateException    when the broker's threads are too busy to end sessions now; the users are new.
      */
     public boolean reloadUsers() {
-        return parts.security().reloadUsers(engine);
+        return parts.security().reloadUsers(engine) != null;
+    }
+
+    /**
+     * The users of the broker's file, as they were read last.
+     *
+     * @return by name; empty when the broker has no file of users. Any thread.
+     */
+    public List<UserInfo> users() {
+        return parts.security().userInfos();
     }
 
     /**
@@ -202,12 +226,30 @@ public final class Broker implements AutoCloseable {
     }
 
     /**
+     * The broker's certificates, for front ends of the same process. {@link #reloadCertificates()} has them read again.
+     *
+     * @return for any thread; null when no certificate is configured.
+     */
+    public @Nullable TlsContexts tls() {
+        return parts.tls();
+    }
+
+    /**
      * The broker's counters.
      *
      * @return a reader for any thread.
      */
     public CountersReader counters() {
         return parts.counters().reader();
+    }
+
+    /**
+     * How long messages, queries and the broker's threads take, as counted so far.
+     *
+     * @return histograms by owner and name, for any thread.
+     */
+    public List<LatencyHistogram.Snapshot> histograms() {
+        return parts.counters().histograms();
     }
 
     /**

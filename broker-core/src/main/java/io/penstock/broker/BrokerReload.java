@@ -40,7 +40,12 @@ final class BrokerReload {
 
     /** Adds a part that has only files of its own, which it reads again each time. */
     void add(final String name, final Reloadable reloadable) {
-        parts.add(new Part(name, Set.of(), reloadable, (present, next) -> present));
+        add(name, Set.of(), reloadable, (present, next) -> present);
+    }
+
+    /** Adds a part that has only files of its own, and says itself what they have changed. */
+    void addFiles(final String name, final Taking taking) {
+        parts.add(new Part(name, Set.of(), taking, (present, next) -> present));
     }
 
     /**
@@ -56,7 +61,11 @@ final class BrokerReload {
             final Set<String> keys,
             final Reloadable reloadable,
             final BinaryOperator<BrokerConfig> merge) {
-        parts.add(new Part(name, keys, reloadable, merge));
+        final Taking taking = next -> {
+            final String more = reloadable.reload(next);
+            return more.isEmpty() ? List.of() : List.of(new Change(name, "", more));
+        };
+        parts.add(new Part(name, keys, taking, merge));
     }
 
     /** What the broker runs with: what it was started with, and what it has taken since. */
@@ -64,22 +73,29 @@ final class BrokerReload {
         return Objects.requireNonNull(running.get());
     }
 
-    ReloadReport reload(final BrokerConfig next) {
+    /**
+     * Gives the broker another configuration.
+     *
+     * @param next       configuration.
+     * @param unreadable parts that could not be read, which keep what they have.
+     */
+    ReloadReport reload(final BrokerConfig next, final List<Refusal> unreadable) {
         final AtomicReference<ReloadReport> report = new AtomicReference<>(ReloadReport.NOTHING);
-        turns.execute(() -> report.set(reported(checked(next))));
+        turns.execute(() -> report.set(reported(checked(next, unreadable))));
         return Objects.requireNonNull(report.get());
     }
 
     /** What could not start takes nothing from. */
-    private ReloadReport checked(final BrokerConfig next) {
+    private ReloadReport checked(final BrokerConfig next, final List<Refusal> unreadable) {
         final List<Refusal> mistakes = ConfigCheck.settings(next).stream()
                 .filter(ConfigCheck.Finding::isMistake)
                 .map(finding -> new Refusal(finding.key(), finding.text()))
                 .toList();
-        return mistakes.isEmpty() ? taken(next) : new ReloadReport(List.of(), List.of(), mistakes);
+        return (mistakes.isEmpty() ? taken(next, unreadable) : new ReloadReport(List.of(), List.of(), mistakes))
+                .and(new ReloadReport(List.of(), List.of(), unreadable));
     }
 
-    private ReloadReport taken(final BrokerConfig next) {
+    private ReloadReport taken(final BrokerConfig next, final List<Refusal> unreadable) {
         final Map<String, Change> changes = ConfigTexts.changes("", running(), next);
         final List<Change> applied = new ArrayList<>();
         final List<Refusal> refused = new ArrayList<>();
@@ -87,14 +103,15 @@ final class BrokerReload {
             final List<Change> own =
                     changes.values().stream().filter(part::takes).toList();
             own.forEach(change -> changes.remove(change.key()));
+            if (unreadable.stream().anyMatch(each -> each.what().equals(part.name))) {
+                continue;
+            }
             try {
                 final BrokerConfig merged = part.merge.apply(running(), next);
-                final String more = part.reloadable.reload(merged);
+                final List<Change> more = part.taking.take(merged);
                 running.set(merged);
                 applied.addAll(own);
-                if (!more.isEmpty()) {
-                    applied.add(new Change(part.name, "", more));
-                }
+                applied.addAll(more);
             } catch (final IOException e) {
                 refused.add(new Refusal(part.name, FileErrors.reasonOf(e)));
             } catch (final RuntimeException e) {
@@ -139,7 +156,13 @@ final class BrokerReload {
         events.report(kind, "key", change.key(), "before", change.before(), "after", change.after());
     }
 
-    private record Part(String name, Set<String> keys, Reloadable reloadable, BinaryOperator<BrokerConfig> merge) {
+    /** As {@link Reloadable}, but says what has changed value by value. */
+    @FunctionalInterface
+    interface Taking {
+        List<Change> take(BrokerConfig next) throws IOException;
+    }
+
+    private record Part(String name, Set<String> keys, Taking taking, BinaryOperator<BrokerConfig> merge) {
         boolean takes(final Change change) {
             return keys.stream()
                     .anyMatch(key -> change.key().equals(key) || change.key().startsWith(key + "."));

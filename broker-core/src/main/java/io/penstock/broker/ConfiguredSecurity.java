@@ -4,14 +4,17 @@ import io.penstock.broker.agent.Engine;
 import io.penstock.broker.agent.LogonWorkers;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
+import io.penstock.broker.monitor.UserInfo;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authentication;
 import io.penstock.broker.security.AuthenticationMechanism;
 import io.penstock.broker.security.Authorizer;
 import io.penstock.broker.security.LogonThrottle;
 import io.penstock.broker.security.audit.AuditTrail;
+import io.penstock.broker.security.token.KeySource;
 import io.penstock.broker.security.token.TokenMechanism;
 import io.penstock.broker.security.token.TokenRules;
+import io.penstock.broker.security.user.UserChanges;
 import io.penstock.broker.security.user.UserDirectory;
 import io.penstock.broker.security.user.UserMechanisms;
 import io.penstock.broker.session.client.Admission;
@@ -67,6 +70,7 @@ final class ConfiguredSecurity implements AutoCloseable {
                 errors,
                 audit,
                 throttle);
+        gate.identities().defaults(config.quotas().perIdentity());
         // Whoever drives the broker checks log-ons as well, so that a run can be repeated.
         final LogonWorkers workers = config.threading() == ThreadingMode.INVOKER || mechanisms.isEmpty()
                 ? null
@@ -78,12 +82,10 @@ final class ConfiguredSecurity implements AutoCloseable {
     static TokenMechanism tokens(final BrokerConfig config, final ErrorHandler errors) {
         final TokenConfig tokens = config.security().tokens();
         return new TokenMechanism(
-                tokens.keys(),
+                new KeySource(tokens.keys(), tokens.trust(), config.nanoClock(), errors),
                 new TokenRules(
                         tokens.issuer(), tokens.audience(), tokens.skewMs(), tokens.userClaim(), tokens.rolesClaim()),
-                () -> TimeUnit.NANOSECONDS.toMillis(config.epochClock().nanoTime()),
-                config.nanoClock(),
-                errors);
+                () -> TimeUnit.NANOSECONDS.toMillis(config.epochClock().nanoTime()));
     }
 
     Admission admission(final TopicRules rules) {
@@ -112,16 +114,34 @@ final class ConfiguredSecurity implements AutoCloseable {
         return gate;
     }
 
-    /** Reads users again, and has sessions of those that are others now end. Returns false when there is no file of them. */
-    boolean reloadUsers(final Engine engine) {
+    /** The users of the file, by name, without what they prove themselves with. */
+    List<UserInfo> userInfos() {
+        return users == null
+                ? List.of()
+                : users.users().stream()
+                        .map(user -> new UserInfo(
+                                user.name(),
+                                user.isDisabled(),
+                                user.roles(),
+                                user.attributes(),
+                                new UserInfo.Proofs(
+                                        user.verifier() != null,
+                                        user.certificates().size(),
+                                        user.uids().size())))
+                        .toList();
+    }
+
+    /** Reads users again, and has sessions of those that are others now end. Returns null when there is no file of them. */
+    @Nullable
+    UserChanges reloadUsers(final Engine engine) {
         if (users == null) {
-            return false;
+            return null;
         }
-        users.reload();
+        final UserChanges changes = users.reload();
         if (!engine.reviewSessions()) {
             throw new IllegalStateException("users: the broker is too busy to end sessions (reload again)");
         }
-        return true;
+        return changes;
     }
 
     @Override

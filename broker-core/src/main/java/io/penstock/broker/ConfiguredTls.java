@@ -19,7 +19,7 @@ final class ConfiguredTls {
 
     /** Null when the configuration has neither an encrypted endpoint nor a certificate. */
     static @Nullable TlsContexts open(final BrokerConfig config) {
-        if (config.tls().certificate().isEmpty()) {
+        if (!config.tls().hasCertificate()) {
             for (final URI endpoint : config.listen()) {
                 if (ListenCheck.isEncrypted(endpoint)) {
                     throw new IllegalArgumentException("tls.certificate: is empty, but " + endpoint

@@ -3,10 +3,12 @@ package io.penstock.broker;
 import io.penstock.broker.agent.Engine;
 import io.penstock.broker.journal.JournalSettings;
 import io.penstock.broker.security.AccessGate;
+import io.penstock.broker.security.user.UserChanges;
 import io.penstock.broker.session.client.QuotaSettings;
 import io.penstock.broker.topic.TopicRules;
 import io.penstock.transport.tls.TlsContexts;
 import io.penstock.transport.tls.TlsReload;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,7 @@ record ReloadedParts(BrokerReload reload, TopicRules rules, QuotaSettings quotas
                 Set.of("quotas"),
                 next -> {
                     quotas.boundsOf(ConfiguredEngine.quotas(next.quotas()));
+                    gate.identities().defaults(next.quotas().perIdentity());
                     return "";
                 },
                 (running, next) -> running.toBuilder().quotas(next.quotas()).build());
@@ -87,7 +90,12 @@ record ReloadedParts(BrokerReload reload, TopicRules rules, QuotaSettings quotas
             final Engine engine,
             final @Nullable TlsContexts tls,
             final BrokerEvents events) {
-        reload.add("security.users", next -> security.reloadUsers(engine) ? "read" : "");
+        reload.addFiles("security.users", next -> {
+            final UserChanges users = security.reloadUsers(engine);
+            return users == null || users.isEmpty()
+                    ? List.of()
+                    : List.of(new ReloadReport.Change("security.users", users.before(), users.after()));
+        });
         reload.add(
                 "permissions",
                 Set.of("permissions"),

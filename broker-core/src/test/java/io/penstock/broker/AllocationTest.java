@@ -102,6 +102,26 @@ class AllocationTest {
     }
 
     @Test
+    void shouldAllocateNothingWhenFieldsAreHidden() {
+        final List<PermissionRule> rules = List.of(
+                GuardedBroker.allow("list create write", "*", ""),
+                GuardedBroker.allow("read", "*", "").hiding(List.of("name", "/a/b")));
+        measure(
+                "hidden",
+                config -> config.permissions(new PermissionsConfig("", List.of(new Role(Role.EVERYONE, rules)))),
+                run -> {
+                    if (run.number == 0) {
+                        run.follower.subscribe(1, SubscribeRequest.topic("orders"));
+                        run.follower.subscribe(
+                                2, SubscribeRequest.topic("orders").oof().filter("price > 20"));
+                        run.follower.subscribe(3, SubscribeRequest.pattern("o.*"));
+                    }
+                    run.publish(false, 0);
+                    assertThat(run.deliveryCount).isGreaterThanOrEqualTo(run.number);
+                });
+    }
+
+    @Test
     void shouldAllocateNothingWhenTheStoreIsFull() {
         final int[] refused = new int[1];
         measure(

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.agrona.concurrent.SystemEpochNanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -143,6 +144,104 @@ class BackupTest {
             }
             assertThat(new JournalRestoreCheck(second.path()).problem()).isEmpty();
         }
+    }
+
+    @Test
+    void shouldKeepTheNewestAndWhatIsNoBackupOfThisLog() throws IOException {
+        final Path backups = directory.resolve("backups");
+        try (TestBroker test = start(journal())) {
+            final StateClient client = new StateClient(test);
+            for (int i = 0; i < 4; i++) {
+                publishFiles(test, client, 2);
+                backup(NOW.plusSeconds(i), CopyListener.NONE);
+            }
+            // Not whole, with something of somebody else, and no backups at all.
+            Files.delete(firstFile(backups.resolve("20260501T093001.000Z")));
+            final Path noted = backups.resolve("20260501T093002.000Z/shard-0/why.txt");
+            Files.writeString(noted, "before the release");
+            Files.createDirectories(backups.resolve("20200101T000000.000Z/shard-0"));
+            Files.writeString(backups.resolve("20200101T000000.000Z/backup.list"), "penstock backup 1\n");
+            Files.createDirectories(backups.resolve("keep-me"));
+            Files.writeString(backups.resolve("notes.txt"), "");
+            final JournalBackup.Result elsewhere = JournalBackup.make(
+                    log().toString(), directory.resolve("elsewhere").toString(), NOW, CopyListener.NONE);
+            Files.createSymbolicLink(backups.resolve("20190101T000000.000Z"), Path.of(elsewhere.path()));
+            final List<String> before = folders(backups);
+            publishFiles(test, client, 1);
+
+            assertThat(backup(NOW.plusSeconds(4), 3).removed()).isEmpty();
+            final JournalBackup.Result second = backup(NOW.plusSeconds(5), 2);
+            assertThat(second.removed())
+                    .containsExactly(
+                            backups.resolve("20260501T093003.000Z").toString(),
+                            backups.resolve("20260501T093000.000Z").toString());
+            final List<String> after = new ArrayList<>(before);
+            after.removeAll(List.of("20260501T093003.000Z", "20260501T093000.000Z"));
+            after.addAll(List.of("20260501T093004.000Z", "20260501T093005.000Z"));
+            assertThat(folders(backups)).containsExactlyInAnyOrderElementsOf(after);
+            assertThat(noted).hasContent("before the release");
+            assertThat(new JournalRestoreCheck(elsewhere.path()).problem()).isEmpty();
+            // Those that stay have all that they shared with those that went.
+            assertThat(new JournalRestoreCheck(second.path()).problem()).isEmpty();
+            assertThat(new JournalRestoreCheck(
+                                    backups.resolve("20260501T093004.000Z").toString())
+                            .problem())
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void shouldKeepTheOneThatWasMadeWhenClocksGoBack() throws IOException {
+        try (TestBroker test = start(journal())) {
+            publishFiles(test, new StateClient(test), 1);
+            backup(NOW, CopyListener.NONE);
+            final JournalBackup.Result made = backup(NOW.minusSeconds(60), 1);
+
+            assertThat(made.removed()).hasSize(1);
+            assertThat(folders(directory.resolve("backups"))).containsExactly("20260501T092900.000Z");
+        }
+    }
+
+    @Test
+    void shouldRemoveNothingWhenThereIsNoNewBackup() throws IOException {
+        try (TestBroker test = start(journal())) {
+            publishFiles(test, new StateClient(test), 1);
+            backup(NOW, CopyListener.NONE);
+            backup(NOW.plusSeconds(1), CopyListener.NONE);
+
+            assertThatThrownBy(() -> backup(NOW.plusSeconds(2), 0)).hasMessageContaining("keep: 0 (use 1 or more)");
+            assertThatThrownBy(() -> JournalBackup.make(
+                            log().toString(),
+                            directory.resolve("backups").toString(),
+                            NOW.plusSeconds(3),
+                            length -> {
+                                throw new IllegalStateException("interrupted");
+                            },
+                            1))
+                    .hasMessage("interrupted");
+            assertThat(folders(directory.resolve("backups")))
+                    .containsExactly("20260501T093000.000Z", "20260501T093001.000Z");
+        }
+    }
+
+    @Test
+    void shouldRemoveNothingOfAnotherLog() throws IOException {
+        try (TestBroker test = start(journal())) {
+            publishFiles(test, new StateClient(test), 1);
+        }
+        final Path backups = directory.resolve("backups");
+        final Path other = directory.resolve("other");
+        try (TestBroker test = new TestBroker(
+                builder -> builder.journal(JournalConfig.in(other.toString()).withFileLength(FILE_LENGTH))
+                        .topic(TopicConfig.keyed("s", "json", "id"))
+                        .epochClock(SystemEpochNanoClock.INSTANCE))) {
+            publishFiles(test, new StateClient(test), 1);
+        }
+        JournalBackup.make(other.toString(), backups.toString(), NOW, CopyListener.NONE);
+        backup(NOW.plusSeconds(1), 1);
+        backup(NOW.plusSeconds(2), 1);
+
+        assertThat(folders(backups)).containsExactly("20260501T093000.000Z", "20260501T093002.000Z");
     }
 
     @Test
@@ -371,6 +470,11 @@ class BackupTest {
 
     private JournalBackup.Result backup(final Instant now, final CopyListener listener) throws IOException {
         return JournalBackup.make(log().toString(), directory.resolve("backups").toString(), now, listener);
+    }
+
+    private JournalBackup.Result backup(final Instant now, final int keep) throws IOException {
+        return JournalBackup.make(
+                log().toString(), directory.resolve("backups").toString(), now, CopyListener.NONE, keep);
     }
 
     private void publishFiles(final TestBroker test, final StateClient client, final int count) {

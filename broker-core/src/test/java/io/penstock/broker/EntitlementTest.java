@@ -10,6 +10,7 @@ import io.penstock.client.Bookmark;
 import io.penstock.client.BrokerError;
 import io.penstock.client.LogPlace;
 import io.penstock.client.ReplayRequest;
+import io.penstock.client.SowProgress;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.format.header.Headers;
@@ -18,6 +19,7 @@ import io.penstock.protocol.codec.MessageHeaderEncoder;
 import io.penstock.protocol.codec.PublishStateEncoder;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -169,6 +171,49 @@ class EntitlementTest {
     }
 
     @Test
+    void shouldNotCountWhatIsHiddenInTheProgressOfAQueryOfThePast() {
+        test = GuardedBroker.start(
+                BY_DESK,
+                builder -> builder.journal(JournalConfig.in(directory.toString())
+                                .withFileLength(64 * 1024)
+                                .withSnapshots(0, 0))
+                        .topic(TopicConfig.keyed("o", "json", "id")));
+        root = new StateClient(test, "root");
+        for (int i = 0; i < 10_000; i++) {
+            root.publish("o", W2);
+        }
+        root.flush();
+        root.sow(SowRequest.topic("o").top(1));
+        final Bookmark then = Bookmark.parse(root.groups.get(0).replaceAll(".* ", ""));
+
+        assertThat(progressOf("root", then)).isNotEmpty().allSatisfy(each -> assertThat(each.rows())
+                .isGreaterThanOrEqualTo(10_000));
+        assertThat(progressOf("trader-E", then)).isNotEmpty().allSatisfy(each -> {
+            assertThat(each.rows()).isEqualTo(1_000);
+            assertThat(each.scanned()).isBetween(0L, 1_000L);
+            assertThat(each.matches()).isZero();
+        });
+    }
+
+    private List<SowProgress> progressOf(final String user, final Bookmark then) {
+        final List<SowProgress> reported = new ArrayList<>();
+        final StateClient client = new StateClient(test, user) {
+            @Override
+            public void onProgress(final long commandId, final long queryId, final SowProgress progress) {
+                reported.add(progress);
+            }
+        };
+        final long commandId = client.offer(() -> client.session.offerSow(
+                7, SowRequest.topic("o").asOf(then).progress(Duration.ofMillis(100))));
+        for (int i = 0; i < 1_000 && !client.acks.containsKey(commandId); i++) {
+            test.clock.advance(60_000_000);
+            test.cycle();
+        }
+        assertThat(client.acks).containsKey(commandId);
+        return reported;
+    }
+
+    @Test
     void shouldDeleteOnlyWhatIsVisible() {
         start(BY_DESK);
         publishAll();
@@ -196,6 +241,27 @@ class EntitlementTest {
                 .containsExactly(ErrorCode.NOT_ENTITLED, ErrorCode.NOT_ENTITLED, ErrorCode.NOT_ENTITLED);
         assertThat(trader.errors.get(0).text()).startsWith("publish to o: not a message that trader-E may publish");
         assertThat(trader.errors.get(2).text()).contains("publish whole messages");
+    }
+
+    /** What a message is must not depend on who reads it. */
+    @Test
+    void shouldRefuseMessagesThatReadDifferentlyForOthers() {
+        start(BY_DESK);
+        trader.publish("o", "{\"id\":1,\"desk\":[\"E\",\"W\"]}");
+        trader.publish("o", "{\"id\":1,\"desk\":[\"E\"]}");
+        trader.publish("o", "{\"id\":1,\"desk\":\"E\",\"desk\":\"W\"}");
+        trader.publish("o", "{\"id\":1,\"desk\":\"E\",\"\\u0064esk\":\"W\"}");
+        trader.publish("o", E1);
+        trader.flush();
+
+        assertThat(root.sow(SowRequest.topic("o"))).containsExactly(E1);
+        assertThat(trader.errors)
+                .extracting(BrokerError::errorCode)
+                .containsExactly(
+                        ErrorCode.NOT_ENTITLED,
+                        ErrorCode.NOT_ENTITLED,
+                        ErrorCode.NOT_ENTITLED,
+                        ErrorCode.NOT_ENTITLED);
     }
 
     @Test

@@ -131,6 +131,29 @@ class MonitorTest {
         assertThat(all).allMatch(info -> info.state() == SubscriptionInfo.State.LIVE && info.lag() == 0);
     }
 
+    /** An agent that is asked once looks at no more subscriptions than a bound and one client have. */
+    @Test
+    void shouldEndAPartWhenClientsHaveManySubscriptions() {
+        for (int i = 0; i < 4; i++) {
+            final PenstockClient client = connect("reader-" + i);
+            for (int j = 0; j < 2100; j++) {
+                client.subscribe("news", message -> {});
+            }
+        }
+        assertThat(get(broker.monitor().clients(Place.START, 100)).items()).hasSize(2);
+        assertThat(all(100))
+                .extracting(ClientInfo::subscriptions)
+                .containsExactly(2100, 2100, 2100, 2100);
+        final List<SubscriptionInfo> subscriptions = new ArrayList<>();
+        Place place = Place.START;
+        while (!place.isEnd()) {
+            final Part<SubscriptionInfo> part = get(broker.monitor().subscriptions(place, 1000));
+            subscriptions.addAll(part.items());
+            place = part.next();
+        }
+        assertThat(subscriptions).hasSize(8400).doesNotHaveDuplicates();
+    }
+
     @Test
     void shouldEndASessionWhenKicked() throws Exception {
         final CompletableFuture<Disconnect> reason = new CompletableFuture<>();

@@ -3,6 +3,7 @@ package io.penstock.broker;
 import static io.penstock.broker.GuardedBroker.allow;
 import static io.penstock.broker.GuardedBroker.traders;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.penstock.broker.security.Permissions;
 import io.penstock.client.BrokerError;
@@ -95,23 +96,125 @@ class PermissionChangeTest {
     }
 
     @Test
-    void shouldEndWhatWouldBeAnotherSubscription() {
+    void shouldGoOnWithWhatMayBeSeenNow() {
         trader.subscribe(1, SubscribeRequest.topic("o"));
-        trader.subscribe(2, SubscribeRequest.topic("o").sow().oof());
-        root.subscribe(3, SubscribeRequest.topic("o"));
+        trader.subscribe(2, SubscribeRequest.pattern("o.*"));
+        trader.subscribe(3, SubscribeRequest.topic("o").filter("id < 10"));
+        trader.offer(() -> trader.session.offerSubscribeFrom(4, ReplayRequest.topic("o").live()));
+        root.subscribe(5, SubscribeRequest.topic("o"));
+        test.settle();
         test.broker.permissions(BY_DESK);
         test.settle();
-
-        assertThat(trader.errors)
-                .hasSize(2)
-                .allMatch(each -> each.errorCode() == ErrorCode.PERMISSIONS_CHANGED)
-                .allMatch(each -> each.text().contains("subscribe again"));
-        trader.subscribe(1, SubscribeRequest.topic("o"));
         root.publish("o", E1);
         root.publish("o", W2);
         root.flush();
+
+        assertThat(trader.take())
+                .containsExactlyInAnyOrder("1 MESSAGE " + E1, "2 MESSAGE " + E1, "3 MESSAGE " + E1, "4 MESSAGE " + E1);
+        test.broker.permissions(ALL);
+        test.settle();
+        root.publish("o", W2);
+        root.flush();
+        assertThat(trader.take())
+                .containsExactlyInAnyOrder("1 MESSAGE " + W2, "2 MESSAGE " + W2, "3 MESSAGE " + W2, "4 MESSAGE " + W2);
+        assertThat(trader.errors).isEmpty();
+        assertThat(root.take()).containsExactly("5 MESSAGE " + E1, "5 MESSAGE " + W2, "5 MESSAGE " + W2);
+    }
+
+    @Test
+    void shouldReportOnceWhatDisappearsAndSendWhatAppears() {
+        final String w3 = "{\"id\":3,\"desk\":\"W\"}";
+        root.publish("o", E1);
+        root.publish("o", W2);
+        root.publish("o", w3);
+        root.flush();
+        trader.subscribe(1, SubscribeRequest.topic("o").sow().oof());
+        trader.subscribe(2, SubscribeRequest.topic("o").sow().delta());
+        trader.subscribe(3, SubscribeRequest.topic("o").sow().oof().conflation(Duration.ofMillis(20)));
+        trader.subscribe(4, SubscribeRequest.topic("o").oof());
+        trader.subscribe(5, SubscribeRequest.topic("o").sow().oof().filter("id < 3"));
+        trader.take();
+        test.broker.permissions(BY_DESK);
+        test.settle();
+        test.advance(40);
+        root.publish("o", "{\"id\":2,\"desk\":\"W\",\"v\":1}");
+        root.flush();
+        test.advance(40);
+
+        assertThat(trader.take())
+                .containsExactlyInAnyOrder(
+                        "1 OOF_MATCH " + W2,
+                        "1 OOF_MATCH " + w3,
+                        "3 OOF_MATCH " + W2,
+                        "3 OOF_MATCH " + w3,
+                        "4 OOF_MATCH " + W2,
+                        "4 OOF_MATCH " + w3,
+                        "5 OOF_MATCH " + W2);
+        test.broker.permissions(ALL);
+        test.settle();
+        test.advance(40);
+        final String again = "{\"id\":2,\"desk\":\"W\",\"v\":1}";
+        assertThat(trader.take())
+                .containsExactlyInAnyOrder(
+                        "1 MESSAGE " + again,
+                        "1 MESSAGE " + w3,
+                        "2 MESSAGE " + again,
+                        "2 MESSAGE " + w3,
+                        "3 MESSAGE " + again,
+                        "3 MESSAGE " + w3,
+                        "4 MESSAGE " + again,
+                        "4 MESSAGE " + w3,
+                        "5 MESSAGE " + again);
+        assertThat(trader.errors).isEmpty();
+        assertThat(test.broker.counter("resyncs")).isZero();
+    }
+
+    @Test
+    void shouldSendTheStateAgainToThoseThatDoNotFollowIt() {
+        root.publish("o", E1);
+        root.publish("o", W2);
+        root.flush();
+        trader.subscribe(1, SubscribeRequest.topic("o").sow());
+        trader.take();
+        trader.groups.clear();
+        test.broker.permissions(BY_DESK);
+        test.settle();
+        root.publish("o", W2);
+        root.flush();
+
+        assertThat(trader.take()).containsExactly("1 STATE " + E1);
+        assertThat(trader.groups).hasSize(2);
+        assertThat(trader.errors).isEmpty();
+    }
+
+    @Test
+    void shouldEndWhatCannotGoOn() {
+        trader.subscribe(1, SubscribeRequest.pattern(".*").sow());
+        final Permissions withoutQueries =
+                traders(allow("list", "*", ""), allow("subscribe", "*", "desk = 'E'"));
+        trader.subscribe(2, SubscribeRequest.topic("o").oof());
+        test.broker.permissions(withoutQueries);
+        test.settle();
+
+        assertThat(trader.errors)
+                .extracting(BrokerError::subscriptionId, BrokerError::errorCode)
+                .containsExactlyInAnyOrder(
+                        tuple(1L, ErrorCode.PERMISSIONS_CHANGED), tuple(2L, ErrorCode.PERMISSIONS_CHANGED));
+    }
+
+    @Test
+    void shouldNotLetAPatternEscapeThatIsJustMade() {
+        trader.offer(() -> trader.session.offerSubscribe(1, SubscribeRequest.pattern(".*")));
+        root.publish("o", W2);
+        root.publish("p", W2);
+        test.broker.permissions(BY_DESK);
+        test.settle();
+        root.publish("o", E1);
+        root.publish("p", W2);
+        root.flush();
+
         assertThat(trader.take()).containsExactly("1 MESSAGE " + E1);
-        assertThat(root.take()).containsExactly("3 MESSAGE " + E1, "3 MESSAGE " + W2);
+        assertThat(trader.errors).isEmpty();
     }
 
     @Test

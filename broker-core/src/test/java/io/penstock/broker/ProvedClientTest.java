@@ -91,7 +91,7 @@ class ProvedClientTest {
         keys.initialize(2048);
         final KeyPair pair = keys.generateKeyPair();
         final TokenConfig tokens =
-                new TokenConfig(keyFile(pair).toString(), "https://id", "penstock", 0, "sub", "roles");
+                new TokenConfig(keyFile(pair).toString(), "", "https://id", "penstock", 0, "sub", "roles");
         try (Broker broker = Broker.launch(BrokerConfig.builder()
                 .listen("tcp://127.0.0.1:0")
                 .security(SecurityConfig.defaults().withTokens(tokens))

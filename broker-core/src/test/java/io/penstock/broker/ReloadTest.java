@@ -12,11 +12,15 @@ import io.penstock.broker.security.Authenticator;
 import io.penstock.broker.security.Authorizer;
 import io.penstock.broker.security.PermissionRule;
 import io.penstock.broker.security.Role;
+import io.penstock.broker.security.user.User;
+import io.penstock.broker.security.user.UsersFile;
 import io.penstock.protocol.ErrorCode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -283,6 +287,89 @@ class ReloadTest {
                         List.of(
                                 PermissionRule.allow(first, List.of("*"), ""),
                                 PermissionRule.allow(second, List.of("*"), "")))));
+    }
+
+    @Test
+    void shouldNameTheUsersThatAreOthersNow() throws IOException {
+        final Path path = directory.resolve("users");
+        final UsersFile users = UsersFile.empty(path);
+        List.of("ann", "bob", "cyd").forEach(name -> users.put(User.named(name)));
+        users.write();
+        try (TestBroker test = new TestBroker(builder -> builder.events(events::add)
+                .security(SecurityConfig.defaults().withUsers(path.toString())))) {
+            assertThat(reload(test, builder -> builder)).isEqualTo(ReloadReport.NOTHING);
+            users.remove("bob");
+            users.put(User.named("dee"));
+            users.put(disabled("ann"));
+            users.write();
+
+            assertThat(reload(test, builder -> builder).applied())
+                    .containsExactly(
+                            new Change("security.users", "3 users", "3 users (added dee; changed ann; removed bob)"));
+            assertThat(reload(test, builder -> builder)).isEqualTo(ReloadReport.NOTHING);
+            for (int i = 10; i < 40; i++) {
+                users.put(User.named("user-" + i));
+            }
+            users.write();
+            assertThat(reload(test, builder -> builder).applied().get(0).after())
+                    .startsWith("33 users (added user-10, user-11, ")
+                    .endsWith(", user-29 and 10 more)");
+            test.cycle();
+            assertThat(lines(EventKind.SETTING_CHANGED).get(0))
+                    .contains("key=security.users before=\"3 users\" after=\"3 users (added dee;");
+
+            Files.writeString(path, "penstock-users 1\nuser ann colour=red\n");
+            final ReloadReport wrong = reload(test, builder -> builder.formatDefault("binary"));
+            assertThat(wrong.lines().get(0)).isEqualTo("applied: formatDefault: json -> binary");
+            assertThat(wrong.refused())
+                    .singleElement()
+                    .satisfies(refusal -> assertThat(refusal.toString())
+                            .startsWith("security.users: ")
+                            .contains(path + ":2: no such word: 'colour'"));
+        }
+    }
+
+    private static User disabled(final String name) {
+        final User user = User.named(name);
+        return new User(name, true, user.roles(), user.attributes(), null, List.of(), Set.of());
+    }
+
+    @Test
+    void shouldKeepAPartThatCouldNotBeReadAndTakeTheOthers() {
+        final Role reader = new Role("everyone", List.of(GuardedBroker.allow("read list", "*", "")));
+        try (TestBroker test = new TestBroker(builder -> builder.events(events::add)
+                .permissions(new PermissionsConfig("roles.yaml", List.of(reader))))) {
+            final BrokerConfig next = test.broker.config().toBuilder()
+                    .formatDefault("binary")
+                    .permissions(new PermissionsConfig("other.yaml", List.of()))
+                    .build();
+            final ReloadReport report =
+                    test.broker.reload(next, List.of(new ReloadReport.Refusal("permissions", "other.yaml: no file")));
+
+            assertThat(report.lines())
+                    .containsExactly(
+                            "applied: formatDefault: json -> binary", "refused: permissions: other.yaml: no file");
+            test.cycle();
+            assertThat(lines(EventKind.RELOAD_REFUSED)).singleElement().satisfies(line -> assertThat(line)
+                    .contains("what=permissions reason=\"other.yaml: no file\""));
+            assertThat(lines(EventKind.RELOADED)).singleElement().satisfies(line -> assertThat(line)
+                    .contains("applied=1 needRestart=0 refused=1"));
+            assertThat(test.broker.config().permissions().file()).isEqualTo("roles.yaml");
+            final RawClient client = test.connect();
+            client.logon("c", "", 0);
+            test.await(() -> client.events.contains("logonAck"));
+            client.publish(1, "t", "{}");
+            test.settle();
+            assertThat(client.errors).containsExactly(ErrorCode.NOT_AUTHORIZED);
+
+            // No broker could start with it: what could not be read is still named, and nothing is taken.
+            final ReloadReport whole = test.broker.reload(
+                    next.toBuilder().formatDefault("no-such-format").build(),
+                    List.of(new ReloadReport.Refusal("permissions", "other.yaml: no file")));
+            assertThat(whole.applied()).isEmpty();
+            assertThat(whole.refused()).hasSize(2);
+            assertThat(test.broker.config().formatDefault()).isEqualTo("binary");
+        }
     }
 
     private TestBroker broker() {

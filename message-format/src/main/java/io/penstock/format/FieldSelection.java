@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A set of fields by their paths, of which the order is of no account: {@code id, /order/price}. A path to an object keeps
@@ -39,7 +40,19 @@ public final class FieldSelection {
      * @throws IllegalArgumentException when the text is no such list, saying where.
      */
     public static FieldSelection parse(final String text) {
-        final FieldPathParser parser = new FieldPathParser("select", text);
+        return parse("select", text);
+    }
+
+    /**
+     * The same, for a list that has another name.
+     *
+     * @param subject of the list, with which the message of a mistake begins.
+     * @param text    with the paths.
+     * @return the selection.
+     * @throws IllegalArgumentException when the text is no such list, saying where.
+     */
+    public static FieldSelection parse(final String subject, final String text) {
+        final FieldPathParser parser = new FieldPathParser(subject, text);
         final List<FieldPath> paths = new ArrayList<>();
         do {
             if (paths.size() == PATH_COUNT_MAX) {
@@ -98,6 +111,63 @@ public final class FieldSelection {
             }
         }
         return new FieldPath(steps);
+    }
+
+    /**
+     * Whether a field is one of these, or has one of them within it, or is within one. Indexes do not count: an element stands
+     * for its array. Headers are no fields of the message, and are none of these.
+     *
+     * @param field its path.
+     * @return true when who knows the field knows something of these.
+     */
+    public boolean touches(final FieldPath field) {
+        for (final FieldPath path : paths) {
+            if ((path.isHeader() || field.isHeader()) ? path.equals(field) : isOnTheWay(path, field)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The first of some fields that {@link #touches touches} these.
+     *
+     * @param fields that are asked for.
+     * @return its path, or null when none does.
+     */
+    public @Nullable FieldPath firstTouched(final FieldSet fields) {
+        for (int slot = 0; slot < fields.count(); slot++) {
+            if (touches(fields.path(slot))) {
+                return fields.path(slot);
+            }
+        }
+        return null;
+    }
+
+    private static boolean isOnTheWay(final FieldPath path, final FieldPath other) {
+        final int count = Math.min(path.steps().size(), other.steps().size());
+        for (int i = 0; i < count; i++) {
+            if (!path.steps().get(i).name().equals(other.steps().get(i).name())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * The fields of this selection that another one has, too: of two of which one is within the other the inner one.
+     *
+     * @param other selection.
+     * @return one with the fields that both have.
+     */
+    public FieldSelection intersection(final FieldSelection other) {
+        return of(Stream.concat(
+                paths.stream().filter(path -> other.contains(path)),
+                other.paths.stream().filter(path -> contains(path))));
+    }
+
+    private boolean contains(final FieldPath field) {
+        return paths.stream().anyMatch(path -> path.equals(field) || isWithin(field, path));
     }
 
     /**

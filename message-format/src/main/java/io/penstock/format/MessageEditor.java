@@ -107,4 +107,29 @@ public interface MessageEditor {
             MutableDirectBuffer to,
             int toOffset,
             int toLength);
+
+    /**
+     * Writes a message without some fields, whatever they are: each member of a name, not the first alone, and of each element
+     * where a path meets an array. What is left is in the message's order, and an object of which everything was cut is
+     * empty. The result is never longer than the message.
+     *
+     * @param message  buffer holding the message.
+     * @param offset   of the message.
+     * @param length   of the message in bytes.
+     * @param cut      fields that are left out.
+     * @param to       buffer to write to.
+     * @param toOffset of the result.
+     * @param toLength bytes that the result may have.
+     * @return the length of the result in bytes, or {@link #TOO_LONG}.
+     */
+    default int cut(
+            final DirectBuffer message,
+            final int offset,
+            final int length,
+            final FieldSelection cut,
+            final MutableDirectBuffer to,
+            final int toOffset,
+            final int toLength) {
+        throw new UnsupportedOperationException("editor: cannot cut");
+    }
 }

@@ -39,6 +39,16 @@ public interface MessageFormat {
     GrowableReader newReader();
 
     /**
+     * Makes what tells whether messages have fields twice.
+     *
+     * @param fields that it looks for, which may not grow afterwards.
+     * @return owned by the caller's agent.
+     */
+    default UniqueFields newUniqueFields(final FieldSet fields) {
+        return UniqueFields.ALWAYS;
+    }
+
+    /**
      * Whether messages of the format have fields; without any there is no editor and no writer.
      *
      * @return true when they have.

@@ -43,14 +43,29 @@ public final class Bridge implements AutoCloseable {
      * @throws PenstockException        when the file of bookmarks cannot be used.
      */
     public static Bridge launch(final BridgeConfig config, final String endpoint) {
+        return launch(config, endpoint, BridgeSecurity.NONE);
+    }
+
+    /**
+     * Starts a bridge that encrypts.
+     *
+     * @param config   of it.
+     * @param endpoint of the broker, for example {@code inproc:main} or {@code tcp://127.0.0.1:9100}.
+     * @param security has its certificates, and the broker know clients by theirs.
+     * @return the bridge, which serves clients already.
+     * @throws IllegalArgumentException when the configuration is wrong: the key, the value and what to use.
+     * @throws UncheckedIOException     when it cannot listen, or a file cannot be read.
+     * @throws PenstockException        when the file of bookmarks cannot be used.
+     */
+    public static Bridge launch(final BridgeConfig config, final String endpoint, final BridgeSecurity security) {
         if (config.iiop().isUsed()) {
             requireNetty();
         }
-        final BridgeService service = new BridgeService(config, endpoint);
+        final BridgeService service = new BridgeService(config, endpoint, security.proof());
         RmiFrontEnd rmi = null;
         try {
-            rmi = config.rmi().isUsed() ? RmiFrontEnd.start(service) : null;
-            return new Bridge(service, rmi, config.iiop().isUsed() ? IiopFrontEnd.start(service) : null);
+            rmi = config.rmi().isUsed() ? RmiFrontEnd.start(service, security.tls()) : null;
+            return new Bridge(service, rmi, config.iiop().isUsed() ? IiopFrontEnd.start(service, security.tls()) : null);
         } catch (final IOException e) {
             closeAll(rmi, service);
             throw new UncheckedIOException(e.getMessage(), e);

@@ -8,8 +8,11 @@ import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.SecurityConfig;
 import io.penstock.broker.TopicConfig;
 import io.penstock.client.ClientConfig;
+import io.penstock.client.LogonCredentials;
+import io.penstock.client.LogonMechanism;
 import io.penstock.client.PenstockClient;
 import io.penstock.orb.PenstockBroker;
+import io.penstock.transport.tls.TlsConfig;
 import java.rmi.NotBoundException;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
@@ -32,17 +35,24 @@ public final class Harness implements AutoCloseable {
     private @Nullable BridgeService direct;
 
     private Harness(
-            final String name, final BridgeConfig config, final SecurityConfig security, final String password) {
+            final String name,
+            final BridgeConfig config,
+            final SecurityConfig security,
+            final String password,
+            final TlsConfig tls) {
         endpoint = "inproc:" + name;
         this.config = config;
         broker = Broker.launch(BrokerConfig.builder()
                 .listen(endpoint)
                 .topic(TopicConfig.topic("bytes", "binary"))
                 .security(security)
+                .tls(tls)
                 .build());
-        bridge = Bridge.launch(config, endpoint);
+        bridge = Bridge.launch(config, endpoint, new BridgeSecurity(broker.tls(), new GateProof(broker.gate())));
         client = PenstockClient.connect(
-                ClientConfig.builder(endpoint).credentials("", password).build());
+                ClientConfig.builder(endpoint)
+                        .credentials(() -> new LogonCredentials(LogonMechanism.PLAIN, "", password))
+                        .build());
     }
 
     public static Harness of(final BridgeConfig config) {
@@ -50,7 +60,12 @@ public final class Harness implements AutoCloseable {
     }
 
     public static Harness of(final BridgeConfig config, final SecurityConfig security, final String password) {
-        return new Harness("bridge-" + COUNT.incrementAndGet(), config, security, password);
+        return new Harness("bridge-" + COUNT.incrementAndGet(), config, security, password, TlsConfig.defaults());
+    }
+
+    /** Encrypts; the native client is anonymous. */
+    public static Harness of(final BridgeConfig config, final SecurityConfig security, final TlsConfig tls) {
+        return new Harness("bridge-" + COUNT.incrementAndGet(), config, security, "", tls);
     }
 
     public static Harness start() {

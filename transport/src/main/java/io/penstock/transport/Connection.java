@@ -40,6 +40,16 @@ public interface Connection {
     boolean isLocal();
 
     /**
+     * Whether what is sent reaches nobody but this process, or one that the medium knows to run as the same user: a process of
+     * another user cannot listen in its place, as it can on loopback.
+     *
+     * @return true for in-process connections, and for shared memory that only its user may enter.
+     */
+    default boolean isPrivate() {
+        return false;
+    }
+
+    /**
      * What the medium proves about the peer. The same as long as the connection lives.
      *
      * @return {@link PeerIdentity#UNKNOWN} for media that prove nothing.

@@ -10,6 +10,7 @@ import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.query.QueryWorker;
 import io.penstock.broker.query.ResultPage;
 import io.penstock.broker.query.SelectList;
+import io.penstock.broker.security.IdentityUse;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.MessageFormats;
@@ -62,7 +63,7 @@ final class StateQueries {
      */
     Answer run(final QueryPlan plan, final int threadCount) throws InterruptedException {
         final QuerySource source = rows.open();
-        final QueryRun run = new QueryRun(plan, List.of(source), threadCount, SystemNanoClock.INSTANCE, () -> {});
+        final QueryRun run = new QueryRun(plan, List.of(source), threadCount, SystemNanoClock.INSTANCE, () -> {}, IdentityUse.ofNobody());
         final AtomicLong cpuNs = new AtomicLong();
         final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         final List<Thread> threads = new ArrayList<>();

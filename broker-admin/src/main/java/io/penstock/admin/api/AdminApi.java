@@ -4,7 +4,7 @@ import io.penstock.admin.http.Exchange;
 import io.penstock.admin.http.Refusals;
 import io.penstock.admin.http.RequestHandler;
 import io.penstock.admin.metrics.AdminCounts;
-import io.penstock.admin.metrics.BrokerMetrics;
+import io.penstock.admin.metrics.AdminMetrics;
 import io.penstock.broker.Broker;
 import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.Principal;
@@ -33,7 +33,9 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
     private final Callers callers;
     private final Streams streams;
     private final StatsApi stats;
-    private final BrokerMetrics metrics;
+    private final BackupApi backups;
+    private final TraceApi traces;
+    private final AdminMetrics metrics;
     private final Parameters parameters;
     private final byte[] document;
     private int ticks;
@@ -58,18 +60,23 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
         final EpochClock clock = SystemEpochClock.INSTANCE;
         workers = new Workers(WORKER_COUNT_MIN + settings.queryCountMax(), refusals);
         final CookieSessions sessions = new CookieSessions(clock, settings.sessionTimeoutMs(), settings.isEncrypted());
-        callers = new Callers(broker.gate(), sessions, workers, settings.isEncrypted());
+        callers = new Callers(broker.gate(), sessions, workers, clock);
         streams = new Streams(settings.streamCountMax());
         stats = new StatsApi(broker, callers, streams, workers, clock);
-        metrics = new BrokerMetrics(broker, counts, connections, streams::count, BrokerApi.version());
+        metrics = new AdminMetrics(broker, counts, connections, streams::count, BrokerApi.version());
         document = read(DOCUMENT);
         parameters = Parameters.of(document);
         final Answers answers = new Answers(workers);
-        final BrokerClients clients = new BrokerClients(broker);
+        final BrokerClients clients = new BrokerClients(broker, clock);
         new HealthApi(broker::notReady).addTo(routes);
         new BrokerApi(broker, otherConfigs, workers, clock).addTo(routes);
         new TopicsApi(broker, workers, callers, clients).addTo(routes);
         new ClientsApi(broker, answers, clock).addTo(routes);
+        backups = new BackupApi(broker, settings.backupDirectory(), settings.backupRate(), clock);
+        backups.addTo(routes);
+        new PermissionsApi(broker).addTo(routes);
+        traces = new TraceApi(broker, answers, streams, workers, clock);
+        traces.addTo(routes);
         new TransportsApi(broker, answers).addTo(routes);
         new QueryApi(workers, clients, broker.config().nanoClock(), settings.queryCountMax()).addTo(routes);
         new TailApi(broker, workers, clients, streams, settings.tailCountMax()).addTo(routes);
@@ -93,7 +100,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
     }
 
     private void metrics(final Exchange exchange) {
-        exchange.text(BrokerMetrics.MEDIA_TYPE, metrics.text());
+        exchange.text(AdminMetrics.MEDIA_TYPE, metrics.text());
     }
 
     /** All that is served but the console, as {@code GET /path}, with the templates of the document. */
@@ -114,6 +121,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
             return;
         }
         callers.identify(exchange, caller -> {
+            exchange.user(caller.administrator().user());
             callers.check(caller, match.route().access());
             parameters.check(match.route().template(), exchange.request());
             match.route().endpoint().handle(exchange, caller, match.arguments());
@@ -123,6 +131,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
     /** A second has passed. Called on the server's thread. */
     public void onSecond() {
         stats.tick();
+        traces.tick();
         if (++ticks == TICKS_BETWEEN_COMMENTS) {
             ticks = 0;
             streams.sendComments();
@@ -131,6 +140,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
 
     @Override
     public void close() {
+        backups.close();
         workers.close();
     }
 }

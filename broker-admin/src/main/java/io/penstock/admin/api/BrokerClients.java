@@ -2,12 +2,16 @@ package io.penstock.admin.api;
 
 import io.penstock.admin.http.ProblemException;
 import io.penstock.broker.Broker;
+import io.penstock.broker.security.AuthenticationStep.Admitted;
+import io.penstock.broker.security.Origin;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.EpochClock;
 
 /**
  * Clients of the broker, in its own process, that act for callers: the broker lets each do what its caller may. Safe on
@@ -21,10 +25,12 @@ final class BrokerClients {
     private static final int SECRET_LENGTH = 16;
 
     private final Broker broker;
+    private final EpochClock clock;
     private final SecureRandom random = new SecureRandom();
 
-    BrokerClients(final Broker broker) {
+    BrokerClients(final Broker broker, final EpochClock clock) {
         this.broker = broker;
+        this.clock = clock;
     }
 
     /** Connects a client that acts for a caller. The caller of this closes it. */
@@ -33,7 +39,11 @@ final class BrokerClients {
         final byte[] secret = new byte[SECRET_LENGTH];
         random.nextBytes(secret);
         final String name = "admin-" + HexFormat.of().formatHex(secret);
-        if (!broker.gate().expected().expect(name, caller.proof())) {
+        final long validForNs = caller.expiresMs() == 0
+                ? Admitted.FOR_EVER
+                : TimeUnit.MILLISECONDS.toNanos(Math.max(0, caller.expiresMs() - clock.time()));
+        final Admitted proof = caller.proof().actedFor(new Origin(caller.peer(), Caller.CLIENT), validForNs);
+        if (!broker.gate().expected().expect(name, proof)) {
             throw new ProblemException(503, "BUSY", "broker: has too many clients that log on (try again later)");
         }
         try {

@@ -5,13 +5,19 @@ import io.penstock.admin.http.ProblemException;
 import io.penstock.admin.http.Request;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Action;
+import io.penstock.broker.security.AuthenticationStep;
 import io.penstock.broker.security.AuthenticationStep.Admitted;
+import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.Authenticator.Logon;
+import io.penstock.broker.security.Principal;
+import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.transport.PeerIdentity;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.agrona.concurrent.EpochClock;
 import org.jspecify.annotations.Nullable;
 
 /** Decides who asks, and whether they may, by the broker's gate. Safe on any thread. */
@@ -22,42 +28,109 @@ final class Callers {
     private final AccessGate gate;
     private final CookieSessions sessions;
     private final Workers workers;
-    private final boolean isEncrypted;
+    private final EpochClock clock;
 
-    Callers(final AccessGate gate, final CookieSessions sessions, final Workers workers, final boolean isEncrypted) {
+    Callers(
+            final AccessGate gate, final CookieSessions sessions, final Workers workers, final EpochClock clock) {
         this.gate = gate;
         this.sessions = sessions;
         this.workers = workers;
-        this.isEncrypted = isEncrypted;
+        this.clock = clock;
     }
 
-    /** Finds out who asks, and goes on with that; on a worker when a password has to be proved. */
+    /** Finds out who asks, and goes on with that; on a worker when something has to be proved. */
     void identify(final Exchange exchange, final Consumer<Caller> then) {
         final Request request = exchange.request();
+        final String token = request.bearerToken();
+        if (token != null) {
+            workers.run(exchange, () -> then.accept(byToken(exchange, token)));
+            return;
+        }
         final CookieSessions.Session session = sessions.find(request);
         if (session != null) {
             then.accept(new Caller(session.proof(), request.isLocal(), request.peer(), session.expiresMs()));
             return;
         }
         final String authorization = request.header("Authorization");
+        if (authorization == null && !request.certificates().isEmpty()) {
+            workers.run(exchange, () -> then.accept(byCertificate(exchange)));
+            return;
+        }
         if (authorization == null) {
-            then.accept(caller(exchange, admit(exchange.request(), "", "")));
+            then.accept(caller(exchange, gate.callerLogons().admit(logon(request, "", ""))));
             return;
         }
         final String[] credentials = credentials(authorization);
-        workers.run(exchange, () -> then.accept(caller(exchange, admit(request, credentials[0], credentials[1]))));
+        workers.run(exchange, () -> {
+            final Logon logon = logon(request, credentials[0], credentials[1]);
+            final Caller caller = caller(exchange, gate.callerLogons().admit(logon));
+            record(exchange, logon, caller.proof());
+            then.accept(caller);
+        });
     }
 
-    /** Whether somebody is who it says; null when not. */
+    /** Lets somebody in who logs on; null when it is refused. */
     @Nullable
-    Admitted admit(final Request request, final String user, final String password) {
-        return gate.admit(new Logon(
-                "admin",
+    Admitted logOn(final Request request, final String user, final String password) {
+        final Logon logon = logon(request, user, password);
+        final Admitted admitted = gate.callerLogons().admit(logon);
+        if (admitted == null || admitted.principal().equals(Principal.ANONYMOUS)) {
+            return null;
+        }
+        if (!gate.callerLogons().recordLogon(logon, admitted)) {
+            throw unrecorded();
+        }
+        return admitted;
+    }
+
+    private Caller byToken(final Exchange exchange, final String token) {
+        final Request request = exchange.request();
+        final Logon logon = logon(request, "", "");
+        final AuthenticationStep step = gate.callerLogons().admitByToken(logon, token);
+        if (step instanceof Admitted admitted) {
+            record(exchange, logon, admitted);
+            final long validForMs = TimeUnit.NANOSECONDS.toMillis(admitted.validForNs());
+            return new Caller(admitted, request.isLocal(), request.peer(), clock.time() + validForMs);
+        }
+        final String reason = step instanceof Refused refused ? refused.reason() : "token: refused";
+        // What a token is, who sent it knows already.
+        exchange.header("WWW-Authenticate", "Bearer realm=\"penstock\", error=\"invalid_token\"");
+        throw new ProblemException(401, "BAD_TOKEN", reason + " (ask the issuer for another token)");
+    }
+
+    /** A connection whose requests all prove the same user is one log-on, as a connection of other clients is. */
+    private void record(final Exchange exchange, final Logon logon, final Admitted admitted) {
+        final boolean isAnonymous = admitted.principal().equals(Principal.ANONYMOUS);
+        if (!isAnonymous
+                && exchange.isNewOnConnection(admitted.principal().name())
+                && !gate.callerLogons().recordLogon(logon, admitted)) {
+            throw unrecorded();
+        }
+    }
+
+    private static ProblemException unrecorded() {
+        return new ProblemException(503, "AUDIT_FAILED", "logon: " + AuditTrail.REFUSAL);
+    }
+
+    /** The user with the certificate of the connection; whoever may do without a user when there is none. */
+    private Caller byCertificate(final Exchange exchange) {
+        final Logon logon = logon(exchange.request(), "", "");
+        final Admitted user = gate.callerLogons().admitByConnection(logon);
+        if (user == null) {
+            return caller(exchange, gate.callerLogons().admit(logon));
+        }
+        record(exchange, logon, user);
+        return caller(exchange, user);
+    }
+
+    private static Logon logon(final Request request, final String user, final String password) {
+        return new Logon(
+                Caller.CLIENT,
                 user,
                 password,
                 request.peer(),
                 request.isLocal(),
-                new PeerIdentity(isEncrypted, List.of(), PeerIdentity.UNKNOWN_USER)));
+                new PeerIdentity(request.isEncrypted(), request.certificates(), PeerIdentity.UNKNOWN_USER));
     }
 
     private static Caller caller(final Exchange exchange, final @Nullable Admitted admitted) {
@@ -137,9 +210,14 @@ final class Callers {
                 || "".equals(gate.condition(caller.principal(), List.of(Action.QUERY), topic));
     }
 
-    /** Whether somebody may do something at all. */
-    boolean allowsPlain(final Caller caller, final Action action) {
-        return gate.allows(caller.principal(), action, "");
+    /** Whether somebody may do something with one topic or another. */
+    boolean allowsAnywhere(final Caller caller, final Action action) {
+        final boolean isLet = switch (action) {
+            case ADMIN_READ, ADMIN_WRITE, DELETE_TOPIC, RESET_PUBLISHER ->
+                gate.mayAdminister(caller.principal(), caller.isLocal());
+            default -> true;
+        };
+        return isLet && gate.allowsAnywhere(caller.principal(), action);
     }
 
     /** The error for somebody who may not. */

@@ -9,6 +9,7 @@ import java.util.Map;
 /** What the broker does at present, from one look at its counters to the next. Confined to the server's thread. */
 final class LiveFigures {
     private final Broker broker;
+    private final LiveTimes times = new LiveTimes();
     private Map<String, Long> before = Map.of();
     private long beforeNs;
 
@@ -19,6 +20,7 @@ final class LiveFigures {
     /** Forgets the last look: the next one is the first. */
     void forget() {
         before = Map.of();
+        times.forget();
     }
 
     /**
@@ -73,6 +75,7 @@ final class LiveFigures {
                 .field("undurable", undurable)
                 .field("heapUsedBytes", runtime.totalMemory() - runtime.freeMemory())
                 .field("adminClients", streams);
+        times.write(json, "times", broker.histograms());
     }
 
     /** Shards count feeds under the same name. */

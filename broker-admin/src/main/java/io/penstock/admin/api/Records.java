@@ -84,7 +84,7 @@ final class Records {
     }
 
     /** The length without a character of UTF-8 that is cut in two. */
-    private static int wholeCharacters(final byte[] bytes) {
+    static int wholeCharacters(final byte[] bytes) {
         int end = bytes.length;
         for (int i = 0; i < 3 && end > 0 && (bytes[end - 1] & 0xC0) == 0x80; i++) {
             end--;

@@ -5,7 +5,6 @@ import io.penstock.admin.http.Json;
 import io.penstock.admin.http.JsonFields;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.AuthenticationStep.Admitted;
-import io.penstock.broker.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -45,8 +44,8 @@ final class SessionApi {
         final String user = fields.required("user");
         final String password = fields.text("password");
         workers.run(exchange, () -> {
-            final Admitted admitted = callers.admit(exchange.request(), user, password);
-            if (admitted == null || admitted.principal().equals(Principal.ANONYMOUS)) {
+            final Admitted admitted = callers.logOn(exchange.request(), user, password);
+            if (admitted == null) {
                 throw Callers.unknown(exchange);
             }
             exchange.header("Set-Cookie", sessions.open(admitted));
@@ -81,11 +80,7 @@ final class SessionApi {
     private List<String> permissions(final Caller caller) {
         final List<String> allowed = new ArrayList<>();
         for (final Action action : Action.values()) {
-            final boolean isAllowed = switch (action) {
-                case ADMIN_READ, ADMIN_WRITE, DELETE_TOPIC, RESET_PUBLISHER -> callers.allows(caller, action, "");
-                default -> callers.allowsPlain(caller, action);
-            };
-            if (isAllowed) {
+            if (callers.allowsAnywhere(caller, action)) {
                 allowed.add(action.name());
             }
         }

@@ -72,8 +72,9 @@ final class StatsApi {
         answerTimes.write(look, "latency");
         final byte[] begun = look.bytes();
         // A connection that fails while it is written to leaves at once.
+        final long nowMs = clock.time();
         for (final Reader reader : List.copyOf(readers)) {
-            if (reader.caller.proof().validity().isValid() && callers.mayReadCounters(reader.caller)) {
+            if (!reader.caller.isOver(nowMs) && callers.mayReadCounters(reader.caller)) {
                 reader.send(begun);
             } else {
                 reader.stream.end(new byte[0]);

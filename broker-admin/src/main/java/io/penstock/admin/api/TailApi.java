@@ -2,7 +2,6 @@ package io.penstock.admin.api;
 
 import io.penstock.admin.http.EventStream;
 import io.penstock.admin.http.Exchange;
-import io.penstock.admin.http.Problem;
 import io.penstock.admin.http.ProblemException;
 import io.penstock.admin.http.Request;
 import io.penstock.broker.Broker;
@@ -10,7 +9,6 @@ import io.penstock.broker.monitor.ShardInfo;
 import io.penstock.client.Bookmark;
 import io.penstock.client.LogPlace;
 import io.penstock.client.PenstockClient;
-import io.penstock.client.PenstockException;
 import io.penstock.client.ReplayRequest;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.client.Subscription;
@@ -155,19 +153,14 @@ final class TailApi {
         }
 
         Subscription subscribe(final PenstockClient client, final TailHandler handler) {
-            try {
-                if (isLive()) {
-                    final SubscribeRequest request =
-                            isPattern ? SubscribeRequest.pattern(topic) : SubscribeRequest.topic(topic);
-                    return client.subscribe(request.filter(filter).credit(TailHandler.CREDIT), handler);
-                }
-                final ReplayRequest request = isPattern ? ReplayRequest.pattern(topic) : ReplayRequest.topic(topic);
-                return client.subscribe(
-                        request.filter(filter).from(begin()).to(end()).live().credit(TailHandler.CREDIT), handler);
-            } catch (final PenstockException e) {
-                final Problem problem = Workers.problem(e);
-                throw new ProblemException(problem.status(), problem.code(), problem.detail());
+            if (isLive()) {
+                final SubscribeRequest request =
+                        isPattern ? SubscribeRequest.pattern(topic) : SubscribeRequest.topic(topic);
+                return client.subscribe(request.filter(filter).credit(TailHandler.CREDIT), handler);
             }
+            final ReplayRequest request = isPattern ? ReplayRequest.pattern(topic) : ReplayRequest.topic(topic);
+            return client.subscribe(
+                    request.filter(filter).from(begin()).to(end()).live().credit(TailHandler.CREDIT), handler);
         }
     }
 }

@@ -134,6 +134,9 @@ final class TopicsApi {
             if (made == null) {
                 throw new ProblemException(404, "NOT_FOUND", "topic: was deleted at once: " + name + " (try again)");
             }
+            if (isNew) {
+                broker.monitor().onDone(caller.administrator(), "declare topic " + name);
+            }
             final Json json = new Json();
             write(json, caller, made);
             exchange.json(isNew ? 201 : 200, json);

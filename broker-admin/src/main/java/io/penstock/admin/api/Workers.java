@@ -57,7 +57,7 @@ final class Workers implements AutoCloseable {
         try {
             task.run();
         } catch (final ProblemException e) {
-            refusals.onRefused(exchange.request().peer(), e.problem());
+            refusals.onRefused(exchange.request().peer(), exchange.user(), e.problem());
             exchange.fail(e.problem());
         } catch (final PenstockException e) {
             exchange.fail(problem(e));
@@ -75,9 +75,9 @@ final class Workers implements AutoCloseable {
             return new Problem(503, "UNAVAILABLE", detail);
         }
         final int status = switch (code) {
-            case NOT_AUTHORIZED, AUTHENTICATION_FAILED -> 403;
+            case NOT_AUTHORIZED, AUTHENTICATION_FAILED, NOT_ENTITLED, SESSION_REVOKED -> 403;
             case NOT_FOUND, UNKNOWN_SUBSCRIPTION, BOOKMARK_NOT_FOUND -> 404;
-            case TOPIC_IN_USE, BAD_FORMAT, BAD_KEY, NO_STATE, DUPLICATE_SUBSCRIPTION -> 409;
+            case TOPIC_IN_USE, BAD_FORMAT, BAD_KEY, NO_STATE, DUPLICATE_SUBSCRIPTION, PERMISSIONS_CHANGED -> 409;
             case BAD_TOPIC, BAD_PATTERN, BAD_FILTER, BAD_TEXT, BAD_QUERY, BAD_SEQUENCE -> 400;
             case LIMIT_REACHED,
                     STATE_FULL,

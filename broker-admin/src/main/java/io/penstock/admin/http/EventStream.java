@@ -3,6 +3,7 @@ package io.penstock.admin.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
@@ -11,9 +12,11 @@ import java.nio.charset.StandardCharsets;
 /** The parts of an answer, sent as they come. Safe on any thread; the parts of one thread keep their order. */
 public final class EventStream {
     private final Channel channel;
+    private final int timeoutMs;
 
-    EventStream(final Channel channel) {
+    EventStream(final Channel channel, final int timeoutMs) {
         this.channel = channel;
+        this.timeoutMs = timeoutMs;
     }
 
     /** Whether the reader has taken enough of what was sent, so that more may be. */
@@ -57,11 +60,13 @@ public final class EventStream {
         send(part, () -> {});
     }
 
-    /** Sends the last part. */
+    /** Sends the last part. A reader may pause before it, but has to take what is left then. */
     @SuppressWarnings("FutureReturnValueIgnored") // The connection is closed behind it.
     public void end(final byte[] part) {
         channel.write(new DefaultHttpContent(Unpooled.wrappedBuffer(part)));
-        channel.writeAndFlush(new DefaultLastHttpContent()).addListener(ChannelFutureListener.CLOSE);
+        final ChannelFuture last =
+                channel.writeAndFlush(new DefaultLastHttpContent()).addListener(ChannelFutureListener.CLOSE);
+        channel.eventLoop().execute(() -> SlowReaders.watch(channel, last, timeoutMs));
     }
 
     /**

@@ -1,9 +1,11 @@
 package io.penstock.admin.http;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.util.AttributeKey;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,16 +15,34 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A request and its answer, which is given once. Safe on any thread. */
 public final class Exchange {
     private static final String JSON = "application/json";
+    private static final AttributeKey<String> USER = AttributeKey.valueOf("penstock.user");
 
     private final Channel channel;
     private final Request request;
     private final boolean isKeptAlive;
+    private final int timeoutMs;
     private final Runnable onAnswered;
     private final Map<String, String> headers = new LinkedHashMap<>();
+    private volatile String user = "";
     private final AtomicBoolean answered = new AtomicBoolean();
 
-    Exchange(final Channel channel, final Request request, final boolean isKeptAlive, final Runnable onAnswered) {
+    /**
+     * A request was read.
+     *
+     * @param channel     that it came from.
+     * @param request     that was asked.
+     * @param isKeptAlive whether another may follow.
+     * @param timeoutMs   in which some of the answer has to be taken, again and again.
+     * @param onAnswered  run on the server's thread when another may follow.
+     */
+    Exchange(
+            final Channel channel,
+            final Request request,
+            final boolean isKeptAlive,
+            final int timeoutMs,
+            final Runnable onAnswered) {
         this.channel = channel;
+        this.timeoutMs = timeoutMs;
         this.request = request;
         this.isKeptAlive = isKeptAlive;
         this.onAnswered = onAnswered;
@@ -31,6 +51,26 @@ public final class Exchange {
     /** What is asked. */
     public Request request() {
         return request;
+    }
+
+    /** Who asks, when that was proved; empty before. */
+    public String user() {
+        return user;
+    }
+
+    /** It is proved who asks. */
+    public void user(final String proved) {
+        user = proved;
+    }
+
+    /**
+     * Notes the user of the connection.
+     *
+     * @param proved who asks.
+     * @return whether another user, or none, has asked on this connection before.
+     */
+    public boolean isNewOnConnection(final String proved) {
+        return !proved.equals(channel.attr(USER).getAndSet(proved));
     }
 
     /** The server's thread. */
@@ -80,14 +120,19 @@ public final class Exchange {
         if (!isKeptAlive) {
             response.headers().set(HttpHeaderNames.CONNECTION, "close");
         }
-        channel.eventLoop()
-                .execute(() -> channel.writeAndFlush(response).addListener(sent -> {
-                    if (sent.isSuccess() && isKeptAlive) {
-                        onAnswered.run();
-                    } else {
-                        channel.close();
-                    }
-                }));
+        channel.eventLoop().execute(() -> send(response));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // A failure closes the connection.
+    private void send(final FullHttpResponse response) {
+        final ChannelFuture answer = channel.writeAndFlush(response).addListener(sent -> {
+            if (sent.isSuccess() && isKeptAlive) {
+                onAnswered.run();
+            } else {
+                channel.close();
+            }
+        });
+        SlowReaders.watch(channel, answer, timeoutMs);
     }
 
     /**
@@ -100,7 +145,7 @@ public final class Exchange {
         if (!answered.compareAndSet(false, true)) {
             throw new IllegalStateException("exchange: was answered already");
         }
-        final EventStream stream = new EventStream(channel);
+        final EventStream stream = new EventStream(channel, timeoutMs);
         final var head = Responses.head(mediaType);
         headers.forEach(head.headers()::set);
         head.headers().set(HttpHeaderNames.CONNECTION, "close");

@@ -18,7 +18,6 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.HttpResponseEncoder;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
@@ -59,7 +58,7 @@ public final class HttpServer implements AutoCloseable {
         this.settings = settings;
         this.handler = handler;
         this.refusals = refusals;
-        check = new RequestCheck(settings.hosts(), settings.tls() != null);
+        check = new RequestCheck(settings.hosts(), settings.isEncrypted());
         threads = thread();
         final ChannelFuture bound = new ServerBootstrap()
                 .group(threads)
@@ -67,6 +66,8 @@ public final class HttpServer implements AutoCloseable {
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
+                // Readers of streams that are gone without a word are found by this.
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(
                         ChannelOption.WRITE_BUFFER_WATER_MARK,
                         new WriteBufferWaterMark(WAITING_LENGTH_MIN, WAITING_LENGTH_MAX))
@@ -133,12 +134,8 @@ public final class HttpServer implements AutoCloseable {
                 turnAway(channel);
                 return;
             }
-            if (settings.tls() != null) {
-                final SslHandler tls = new SslHandler(settings.tls().get());
-                tls.setHandshakeTimeoutMillis(settings.requestTimeoutMs());
-                channel.pipeline().addLast(tls);
-            }
             final RequestReader reader = new RequestReader(settings, check, handler, refusals);
+            channel.pipeline().addLast(new ConnectionStart(settings.tls(), reader));
             channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
                 @Override
                 public void channelRead(final ChannelHandlerContext ctx, final Object bytes) {
@@ -158,11 +155,15 @@ public final class HttpServer implements AutoCloseable {
                     "TOO_MANY_CONNECTIONS",
                     "server: has " + settings.connectionCountMax()
                             + " connections already (try again later, or raise admin.connectionCountMax)");
-            refusals.onRefused(String.valueOf(channel.remoteAddress()), problem);
+            refusals.onRefused(String.valueOf(channel.remoteAddress()), "", problem);
             final var response = Responses.whole(problem.status(), Problem.MEDIA_TYPE, problem.bytes());
             response.headers().set(HttpHeaderNames.CONNECTION, "close");
             channel.pipeline().addLast(new HttpResponseEncoder());
-            channel.eventLoop().execute(() -> channel.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE));
+            channel.eventLoop()
+                    .execute(() -> SlowReaders.watch(
+                            channel,
+                            channel.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE),
+                            settings.idleTimeoutMs()));
         }
     }
 }

@@ -13,6 +13,11 @@ import java.nio.charset.StandardCharsets;
 public record Problem(int status, String code, String detail) {
     public static final String MEDIA_TYPE = "application/problem+json";
 
+    /** Whether somebody asked for what is not let: an audit has it. Who is not known is no such case. */
+    public boolean isForbidden() {
+        return status == 403 || status == 421;
+    }
+
     /** The error as JSON. */
     public byte[] bytes() {
         final Json json = new Json();

@@ -1,6 +1,7 @@
 package io.penstock.admin.http;
 
 import io.netty.handler.codec.http.HttpHeaders;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param body     of it, may be empty.
  * @param peer     the other end of the connection, for example {@code http://127.0.0.1:40112}.
  * @param isLocal  whether that is on this machine.
+ * @param isEncrypted whether the connection is.
+ * @param certificates that the connection proves to be its, its own first; empty for none.
  */
 @SuppressWarnings("ArrayRecordComponent") // It is read once, and never compared.
 public record Request(
@@ -24,7 +27,11 @@ public record Request(
         HttpHeaders headers,
         byte[] body,
         String peer,
-        boolean isLocal) {
+        boolean isLocal,
+        boolean isEncrypted,
+        List<X509Certificate> certificates) {
+    private static final String BEARER = "Bearer ";
+
     /** Whether it changes nothing: {@code GET}, or {@code HEAD} for what comes before the answer to one. */
     public boolean isRead() {
         return method.equals("GET") || isHead();
@@ -39,6 +46,14 @@ public record Request(
     public @Nullable String header(final String name) {
         final List<String> values = headers.getAll(name);
         return values.size() == 1 ? values.get(0) : null;
+    }
+
+    /** The token of an {@code Authorization: Bearer} header that is there once, or null. */
+    public @Nullable String bearerToken() {
+        final String authorization = header("Authorization");
+        return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+                ? authorization.substring(BEARER.length()).strip()
+                : null;
     }
 
     /** A parameter; empty when it is left out. */

@@ -15,10 +15,18 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the parts of the requests of one connection, one request at a time. Confined to the server's thread. */
@@ -31,6 +39,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     private @Nullable ChannelHandlerContext own;
     private @Nullable HttpRequest head;
     private ByteBuf body = Unpooled.EMPTY_BUFFER;
+    private List<X509Certificate> certificates = List.of();
     private boolean isIdle;
     private boolean isAnswering;
     private boolean isRefused;
@@ -48,15 +57,42 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
 
     @Override
     public void channelActive(final ChannelHandlerContext ctx) {
-        // Whoever connects has something to ask.
-        await(ctx, settings.requestTimeoutMs());
+        if (!settings.isEncrypted()) {
+            // Whoever connects has something to ask.
+            await(ctx, settings.requestTimeoutMs());
+        }
         ctx.fireChannelActive();
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // It is closed, or was.
+    public void userEventTriggered(final ChannelHandlerContext ctx, final Object event) {
+        if (event instanceof SslHandshakeCompletionEvent handshake && handshake.isSuccess()) {
+            certificates = certificates(
+                    ctx.pipeline().get(SslHandler.class).engine().getSession());
+            await(ctx, settings.requestTimeoutMs());
+        } else if (event instanceof SslCloseCompletionEvent) {
+            // Whoever asks waits for the answer.
+            ctx.close();
+        }
+        ctx.fireUserEventTriggered(event);
     }
 
     @Override
     public void channelInactive(final ChannelHandlerContext ctx) {
         stopWaiting();
         ctx.fireChannelInactive();
+    }
+
+    private static List<X509Certificate> certificates(final SSLSession session) {
+        try {
+            return Arrays.stream(session.getPeerCertificates())
+                    .map(X509Certificate.class::cast)
+                    .toList();
+        } catch (final SSLPeerUnverifiedException e) {
+            // It has shown none.
+            return List.of();
+        }
     }
 
     private void await(final ChannelHandlerContext ctx, final int timeoutMs) {
@@ -183,7 +219,11 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
         final Exchange exchange;
         try {
             exchange = new Exchange(
-                    ctx.channel(), read(ctx, request, bytes), HttpUtil.isKeepAlive(request), () -> onAnswered(ctx));
+                    ctx.channel(),
+                    read(ctx, request, bytes),
+                    HttpUtil.isKeepAlive(request),
+                    settings.idleTimeoutMs(),
+                    () -> onAnswered(ctx));
             check.check(exchange.request());
         } catch (final ProblemException e) {
             refuse(ctx, e.problem());
@@ -192,7 +232,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
         try {
             handler.handle(exchange);
         } catch (final ProblemException e) {
-            refusals.onRefused(exchange.request().peer(), e.problem());
+            refusals.onRefused(exchange.request().peer(), exchange.user(), e.problem());
             exchange.fail(e.problem());
         } catch (final RuntimeException e) {
             refusals.onError(e);
@@ -210,7 +250,9 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
                 request.headers(),
                 bytes,
                 peer(ctx),
-                address.isLoopbackAddress());
+                address.isLoopbackAddress(),
+                settings.isEncrypted(),
+                certificates);
     }
 
     private String peer(final ChannelHandlerContext ctx) {
@@ -227,17 +269,37 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
         }
     }
 
+    /** It does not speak what this server speaks. */
+    void refuse(final Problem problem) {
+        final ChannelHandlerContext ctx = own;
+        if (ctx != null) {
+            refuse(ctx, problem);
+        }
+    }
+
+    /** It is not what TLS allows. */
+    void onTlsFailed(final String reason) {
+        final ChannelHandlerContext ctx = own;
+        if (ctx != null) {
+            stopWaiting();
+            refusals.onTlsFailed(peer(ctx), reason);
+        }
+    }
+
     /** What follows cannot be trusted: the connection ends. */
     private void refuse(final ChannelHandlerContext ctx, final Problem problem) {
         isRefused = true;
         stopWaiting();
-        refusals.onRefused(peer(ctx), problem);
+        refusals.onRefused(peer(ctx), "", problem);
         final var response = Responses.whole(problem.status(), Problem.MEDIA_TYPE, problem.bytes());
         if (problem.status() == 405) {
             response.headers().set(HttpHeaderNames.ALLOW, "GET, HEAD, POST, DELETE");
         }
         response.headers().set(HttpHeaderNames.CONNECTION, "close");
-        ctx.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+        SlowReaders.watch(
+                ctx.channel(),
+                ctx.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE),
+                settings.idleTimeoutMs());
     }
 
     @Override

@@ -2,8 +2,6 @@ package io.penstock.admin.http;
 
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.function.Supplier;
-import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param connectionCountMax connections at a time; more get status 503.
  * @param bodyLengthMax      of a request, in bytes.
  * @param requestTimeoutMs   in which a request has to come whole.
- * @param idleTimeoutMs      after which a connection without a request is closed.
- * @param tls                makes the engine of each connection, in server mode; null for plain HTTP.
+ * @param idleTimeoutMs      after which a connection without a request, or of whose answer nothing is taken, is closed.
+ * @param tls                encrypts; null for plain HTTP.
  */
 public record ServerSettings(
         InetSocketAddress address,
@@ -24,9 +22,13 @@ public record ServerSettings(
         int bodyLengthMax,
         int requestTimeoutMs,
         int idleTimeoutMs,
-        @Nullable Supplier<SSLEngine> tls) {
+        @Nullable Encryption tls) {
     public ServerSettings {
         hosts = List.copyOf(hosts);
+    }
+
+    boolean isEncrypted() {
+        return tls != null;
     }
 
     String scheme() {

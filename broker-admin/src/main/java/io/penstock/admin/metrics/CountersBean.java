@@ -1,9 +1,11 @@
 package io.penstock.admin.metrics;
 
 import io.penstock.broker.Broker;
+import io.penstock.broker.concurrent.LatencyHistogram;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import javax.management.Attribute;
 import javax.management.AttributeList;
 import javax.management.AttributeNotFoundException;
@@ -14,7 +16,10 @@ import javax.management.MBeanInfo;
 import javax.management.ObjectName;
 import javax.management.ReflectionException;
 
-/** The broker's counters as attributes of an MBean, which can only be read. Safe on any thread. */
+/**
+ * The broker's counters, and how long its work takes, as attributes of an MBean, which can only be read. Safe on any
+ * thread.
+ */
 public final class CountersBean implements DynamicMBean, AutoCloseable {
     private final Broker broker;
     private final ObjectName name;
@@ -50,7 +55,18 @@ public final class CountersBean implements DynamicMBean, AutoCloseable {
     private Map<String, Long> values() {
         final Map<String, Long> values = new TreeMap<>();
         broker.counters().forEach((value, id, label) -> values.put(label, value));
+        for (final LatencyHistogram.Snapshot each : broker.histograms()) {
+            final String name = each.owner() + "." + each.name();
+            values.put(name + "Count", each.count());
+            values.put(name + "P50Us", microseconds(each, 0.5));
+            values.put(name + "P99Us", microseconds(each, 0.99));
+            values.put(name + "P999Us", microseconds(each, 0.999));
+        }
         return values;
+    }
+
+    private static long microseconds(final LatencyHistogram.Snapshot times, final double share) {
+        return TimeUnit.NANOSECONDS.toMicros(times.percentileNs(share));
     }
 
     @Override

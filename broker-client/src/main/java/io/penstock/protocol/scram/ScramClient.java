@@ -8,15 +8,30 @@ import org.jspecify.annotations.Nullable;
 
 /** The client's side of one conversation. Confined to its caller. */
 public final class ScramClient {
-    private static final String HEADER = "n,,";
+    /** What a client says of a binding to its connection. */
+    public enum Binding {
+        /** It wants none, or the connection has none. */
+        NONE("n"),
+        /** It could, but the broker has not offered it: one that has knows then that somebody has taken the offer away. */
+        NOT_OFFERED("y"),
+        /** It is bound to the broker's certificate. */
+        SERVER_END_POINT(ChannelBinding.FLAG);
+
+        private final String flag;
+
+        Binding(final String flag) {
+            this.flag = flag;
+        }
+    }
 
     private final String user;
     private final String password;
     private final String nonce;
+    private final String header;
     private byte @Nullable [] expected;
 
     /**
-     * Begins a conversation.
+     * Begins a conversation that is not tied to its connection.
      *
      * @param user     to log on as.
      * @param password of the user.
@@ -24,6 +39,20 @@ public final class ScramClient {
      * @throws IllegalArgumentException when one of them is empty or has characters that cannot be entered reliably.
      */
     public ScramClient(final String user, final String password, final String nonce) {
+        this(user, password, nonce, Binding.NONE);
+    }
+
+    /**
+     * Begins a conversation.
+     *
+     * @param user     to log on as.
+     * @param password of the user.
+     * @param nonce    that no other conversation has, see {@link ScramKeys#nonce()}.
+     * @param binding  to its connection.
+     * @throws IllegalArgumentException when one of them is empty or has characters that cannot be entered reliably.
+     */
+    public ScramClient(final String user, final String password, final String nonce, final Binding binding) {
+        header = binding.flag + ",,";
         this.user = prepared("user", user);
         this.password = prepared("password", password);
         this.nonce = nonce;
@@ -41,7 +70,7 @@ public final class ScramClient {
 
     /** The first message. */
     public byte[] first() {
-        return (HEADER + bare()).getBytes(UTF_8);
+        return (header + bare()).getBytes(UTF_8);
     }
 
     private String bare() {
@@ -55,6 +84,17 @@ public final class ScramClient {
      * @return the second message, or null when the challenge is wrong: the broker cannot be trusted then.
      */
     public byte @Nullable [] answer(final byte[] challenge) {
+        return answer(challenge, new byte[0]);
+    }
+
+    /**
+     * The same, tied to the connection.
+     *
+     * @param challenge as it came.
+     * @param binding   see {@link ChannelBinding#of}; empty for {@link Binding#NONE} and {@link Binding#NOT_OFFERED}.
+     * @return the second message, or null when the challenge is wrong: the broker cannot be trusted then.
+     */
+    public byte @Nullable [] answer(final byte[] challenge, final byte[] binding) {
         final ScramMessage message = ScramMessage.of(challenge);
         if (message == null) {
             return null;
@@ -76,8 +116,7 @@ public final class ScramClient {
         if (iterations < ScramVerifier.ITERATIONS_MIN || iterations > ScramVerifier.ITERATIONS_MAX) {
             return null;
         }
-        final String withoutProof =
-                "c=" + Base64.getEncoder().encodeToString(HEADER.getBytes(UTF_8)) + ",r=" + bothNonces;
+        final String withoutProof = "c=" + ScramMessage.bound(header, binding) + ",r=" + bothNonces;
         final byte[] signed = (bare() + ',' + all + ',' + withoutProof).getBytes(UTF_8);
         final byte[] salted = ScramKeys.salted(password, salt, iterations);
         final byte[] clientKey = ScramKeys.clientKey(salted);

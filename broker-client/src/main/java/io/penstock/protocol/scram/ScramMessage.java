@@ -1,5 +1,7 @@
 package io.penstock.protocol.scram;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +80,14 @@ final class ScramMessage {
 
     boolean isAtEnd() {
         return position > text.length();
+    }
+
+    /** The header of the first message and what the conversation is bound to, in Base64. */
+    static String bound(final String header, final byte[] binding) {
+        final byte[] start = header.getBytes(StandardCharsets.UTF_8);
+        final byte[] all = Arrays.copyOf(start, start.length + binding.length);
+        System.arraycopy(binding, 0, all, start.length, binding.length);
+        return Base64.getEncoder().encodeToString(all);
     }
 
     /** A name as it is sent: without commas and equals signs. */

@@ -14,6 +14,11 @@ import org.jspecify.annotations.Nullable;
 public final class ScramServer {
     private final Function<String, ScramVerifier> verifiers;
     private final String ownNonce;
+
+    /** That the conversation has to be bound to; null for none. */
+    private final byte @Nullable [] binding;
+
+    private final boolean isBindingOffered;
     private String user = "";
     private String header = "";
     private String nonce = "";
@@ -22,14 +27,48 @@ public final class ScramServer {
     private @Nullable ScramVerifier verifier;
 
     /**
-     * Begins a conversation.
+     * Begins a conversation on a connection that nothing is bound to.
      *
      * @param verifiers of users by name; a made-up one for users that there are not, so that the client cannot tell.
      * @param ownNonce  that no other conversation has, see {@link ScramKeys#nonce()}.
      */
     public ScramServer(final Function<String, ScramVerifier> verifiers, final String ownNonce) {
+        this(verifiers, ownNonce, null, false);
+    }
+
+    private ScramServer(
+            final Function<String, ScramVerifier> verifiers,
+            final String ownNonce,
+            final byte @Nullable [] binding,
+            final boolean isBindingOffered) {
         this.verifiers = verifiers;
         this.ownNonce = ownNonce;
+        this.binding = binding == null ? null : binding.clone();
+        this.isBindingOffered = isBindingOffered;
+    }
+
+    /**
+     * Begins a conversation that is not bound, where one that is was offered: a client that says it was not is refused.
+     *
+     * @param verifiers of users by name.
+     * @param ownNonce  that no other conversation has.
+     * @return for two messages of the client.
+     */
+    public static ScramServer unbound(final Function<String, ScramVerifier> verifiers, final String ownNonce) {
+        return new ScramServer(verifiers, ownNonce, null, true);
+    }
+
+    /**
+     * Begins a conversation that is bound to its connection.
+     *
+     * @param verifiers of users by name.
+     * @param ownNonce  that no other conversation has.
+     * @param binding   see {@link ChannelBinding#of}.
+     * @return for two messages of the client.
+     */
+    public static ScramServer bound(
+            final Function<String, ScramVerifier> verifiers, final String ownNonce, final byte[] binding) {
+        return new ScramServer(verifiers, ownNonce, binding, true);
     }
 
     /** The user that the client says it is; empty before its first message. */
@@ -53,15 +92,16 @@ public final class ScramServer {
         if (first == null) {
             return refuse("first message: too long or not text");
         }
-        final String binding = first.part();
+        final String flag = first.part();
         final String authorization = first.part();
-        if (binding == null || authorization == null || !(binding.equals("n") || binding.equals("y"))) {
-            return refuse("first message: does not begin with n,, or y,,");
+        final String unfit = flag == null || authorization == null ? "it has no beginning" : unfit(flag);
+        if (unfit != null) {
+            return refuse("first message: " + unfit);
         }
-        if (!authorization.isEmpty()) {
+        if (authorization == null || !authorization.isEmpty()) {
             return refuse("first message: wants to act as another user");
         }
-        header = binding + ",,";
+        header = flag + ",,";
         final String bare = first.rest();
         final String name = first.value('n');
         final String clientNonce = first.nonce();
@@ -97,9 +137,14 @@ public final class ScramServer {
             return refuse("second message: too long or not text");
         }
         final String all = last.rest();
-        final byte[] binding = ScramMessage.bytes(last.value('c'));
-        if (binding == null || !MessageDigest.isEqual(binding, header.getBytes(UTF_8))) {
-            return refuse("second message: another channel binding than in the first");
+        final String sent = last.value('c');
+        final String due = ScramMessage.bound(header, binding == null ? new byte[0] : binding);
+        if (sent == null || !MessageDigest.isEqual(sent.getBytes(UTF_8), due.getBytes(UTF_8))) {
+            return refuse(
+                    binding == null
+                            ? "second message: another channel binding than in the first"
+                            : "second message: bound to another certificate than the broker's: somebody decrypts between the"
+                                    + " client and the broker");
         }
         final String sentNonce = last.nonce();
         if (sentNonce == null || !sentNonce.equals(nonce)) {
@@ -126,6 +171,18 @@ public final class ScramServer {
             return refuse("wrong password");
         }
         return ("v=" + Base64.getEncoder().encodeToString(ScramKeys.hmac(known.serverKey(), signed))).getBytes(UTF_8);
+    }
+
+    /** What is wrong with what a client says of a binding; null when it fits. */
+    private @Nullable String unfit(final String flag) {
+        if (binding != null) {
+            return flag.equals(ChannelBinding.FLAG) ? null : "does not begin with " + ChannelBinding.FLAG + ",,";
+        }
+        if (flag.equals("y") && isBindingOffered) {
+            return "says that the broker does not offer " + ChannelBinding.MECHANISM
+                    + ": somebody between the two has taken that away";
+        }
+        return flag.equals("n") || flag.equals("y") ? null : "does not begin with n,, or y,,";
     }
 
     private byte @Nullable [] refuse(final String reason) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.protocol.scram.ScramClient.Binding;
 import java.util.Base64;
 import java.util.Objects;
 import java.util.Random;
@@ -238,5 +239,85 @@ class ScramTest {
         final ScramServer server = new ScramServer(name -> PENCIL, SERVER_NONCE);
         assertThat(server.first(FIRST.getBytes(UTF_8))).isNotNull();
         return server;
+    }
+
+    @Test
+    void shouldBindToTheCertificateThatBothSidesSee() {
+        final byte[] certificate = "a hash of a certificate".getBytes(UTF_8);
+        final ScramClient client = new ScramClient("user", "pencil", CLIENT_NONCE, Binding.SERVER_END_POINT);
+        final ScramServer server = ScramServer.bound(name -> PENCIL, SERVER_NONCE, certificate);
+
+        assertThat(client.first()).asString(UTF_8).startsWith("p=tls-server-end-point,,n=user,");
+        final byte[] answer = known(client.answer(known(server.first(client.first())), certificate));
+        assertThat(answer)
+                .asString(UTF_8)
+                .startsWith("c="
+                        + Base64.getEncoder()
+                                .encodeToString("p=tls-server-end-point,,a hash of a certificate".getBytes(UTF_8))
+                        + ",r=");
+        assertThat(client.isProved(known(server.last(answer)))).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "another certificate", "a hash of a certificate.", "a hash of a certificat"})
+    void shouldRefuseWhenTheClientSeesAnotherCertificate(final String other) {
+        final ScramClient client = new ScramClient("user", "pencil", CLIENT_NONCE, Binding.SERVER_END_POINT);
+        final ScramServer server =
+                ScramServer.bound(name -> PENCIL, SERVER_NONCE, "a hash of a certificate".getBytes(UTF_8));
+        final byte[] challenge = known(server.first(client.first()));
+
+        assertThat(server.last(known(client.answer(challenge, other.getBytes(UTF_8)))))
+                .isNull();
+        assertThat(server.wrong()).contains("somebody decrypts between the client and the broker");
+    }
+
+    @Test
+    void shouldRefuseAnAnswerWhoseBindingWasReplacedOnItsWay() {
+        final byte[] certificate = "a hash of a certificate".getBytes(UTF_8);
+        final ScramClient client = new ScramClient("user", "pencil", CLIENT_NONCE, Binding.SERVER_END_POINT);
+        final ScramServer server = ScramServer.bound(name -> PENCIL, SERVER_NONCE, certificate);
+        final byte[] challenge = known(server.first(client.first()));
+        final String answer = new String(known(client.answer(challenge, "other".getBytes(UTF_8))), UTF_8);
+        final String replaced = "c=" + ScramMessage.bound("p=tls-server-end-point,,", certificate)
+                + answer.substring(answer.indexOf(",r="));
+
+        assertThat(server.last(replaced.getBytes(UTF_8))).isNull();
+        assertThat(server.wrong()).isEqualTo("wrong password");
+    }
+
+    @Test
+    void shouldRefuseAClientThatWasToldOfNoBindingWhereThereIsOne() {
+        final ScramClient told = new ScramClient("user", "pencil", CLIENT_NONCE, Binding.NOT_OFFERED);
+        final ScramServer server = ScramServer.unbound(name -> PENCIL, SERVER_NONCE);
+
+        assertThat(server.first(told.first())).isNull();
+        assertThat(server.wrong()).contains("somebody between the two has taken that away");
+        // As one that knows nothing of it, it was told nothing; y in place of n is found out by what the proof covers.
+        final ScramServer changed = ScramServer.unbound(name -> PENCIL, SERVER_NONCE);
+        final byte[] challenge =
+                known(changed.first(("n" + new String(told.first(), UTF_8).substring(1)).getBytes(UTF_8)));
+        assertThat(changed.last(known(told.answer(challenge)))).isNull();
+        // A broker that offers none.
+        final ScramServer old = new ScramServer(name -> PENCIL, SERVER_NONCE);
+        assertThat(told.isProved(known(old.last(known(told.answer(known(old.first(told.first()))))))))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "n,,n=user,r=abc",
+                "y,,n=user,r=abc",
+                "p=tls-unique,,n=user,r=abc",
+                "p=tls-exporter,,n=user,r=abc",
+                "p=,,n=user,r=abc",
+                "p=TLS-SERVER-END-POINT,,n=user,r=abc",
+                "p=tls-server-end-point,a=eve,n=user,r=abc"
+            })
+    void shouldRefuseAnotherBindingThanTheOneThatIsOffered(final String first) {
+        final ScramServer server = ScramServer.bound(name -> PENCIL, SERVER_NONCE, new byte[32]);
+
+        assertThat(server.first(first.getBytes(UTF_8))).isNull();
+        assertThat(server.wrong()).startsWith("first message: ");
     }
 }

@@ -15,6 +15,7 @@ import io.penstock.broker.session.client.SessionCounters;
 import io.penstock.broker.session.client.SessionNotice;
 import io.penstock.broker.session.client.SessionSettings;
 import io.penstock.broker.session.connect.ClientDirectory;
+import io.penstock.broker.session.send.SessionLatencies;
 import io.penstock.broker.shard.DirectPort;
 import io.penstock.broker.shard.Inbox;
 import io.penstock.broker.shard.InboxPort;
@@ -126,6 +127,7 @@ public final class EngineBuilder implements AutoCloseable {
                 files,
                 new JournalOpening.Wakeups(this::wakeSequencer, wakers.keeper(), wakers.journaler()),
                 clocks,
+                counters,
                 events);
         declared = new DeclaredTopics(sequencers, journals.recovered());
     }
@@ -195,7 +197,7 @@ public final class EngineBuilder implements AutoCloseable {
                 files,
                 sinkAgent,
                 wakers,
-                new EngineThreads(errorHandler, new Idles(clocks.nano(), events)));
+                new EngineThreads(errorHandler, new Idles(clocks.nano(), events, counters)));
         engine = built;
         return built;
     }
@@ -341,7 +343,11 @@ public final class EngineBuilder implements AutoCloseable {
                 new ReadyMarks(ready, new ReadyBits(sessionSettings.limits().sessionCountMax(), ioAgent::wakeup)),
                 directory,
                 ioAgents::offer,
-                new Reports(counters, sessionCounters, events)));
+                new Reports(
+                        counters,
+                        sessionCounters,
+                        new SessionLatencies(counters, owner, clocks.nano(), clocks.epoch()),
+                        events)));
         return ioAgent;
     }
 

@@ -3,6 +3,7 @@ package io.penstock.broker.agent;
 import io.penstock.broker.event.EventLog;
 import io.penstock.broker.monitor.Administrator;
 import io.penstock.broker.monitor.ClientInfo;
+import io.penstock.broker.monitor.ClientTrace;
 import io.penstock.broker.monitor.Monitor;
 import io.penstock.broker.monitor.MonitorRequest;
 import io.penstock.broker.monitor.Part;
@@ -15,6 +16,7 @@ import io.penstock.broker.monitor.TransportInfo;
 import io.penstock.broker.security.Identity;
 import io.penstock.broker.security.audit.AdministrationReport;
 import io.penstock.broker.security.audit.AuditClient;
+import io.penstock.broker.security.audit.AuditKind;
 import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.broker.shard.Sequencer;
 import io.penstock.broker.shard.Shard;
@@ -97,6 +99,15 @@ final class EngineMonitor implements Monitor {
     }
 
     @Override
+    public CompletableFuture<Boolean> trace(final long clientId, final ClientTrace trace, final Administrator by) {
+        final CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        return command(
+                IoAgents.indexOf(clientId),
+                new MonitorRequest.Trace(clientId, trace, report(by, "trace client " + clientId), answer),
+                answer);
+    }
+
+    @Override
     public CompletableFuture<Boolean> cancel(final long clientId, final long commandId, final Administrator by) {
         final CompletableFuture<Boolean> answer = new CompletableFuture<>();
         return command(
@@ -139,14 +150,28 @@ final class EngineMonitor implements Monitor {
     }
 
     private AdministrationReport report(final Administrator by, final String what) {
+        return new AdministrationReport(events, audit, client(by), what);
+    }
+
+    private static AuditClient client(final Administrator by) {
         final String identity = by.user().isEmpty() ? "clients at " + Identity.host(by.peer()) : "user " + by.user();
-        return new AdministrationReport(
-                events, audit, new AuditClient(identity, by.user(), by.client(), by.peer()), what);
+        return new AuditClient(identity, by.user(), by.client(), by.peer());
     }
 
     @Override
     public void onRefused(final Administrator by, final String what) {
         report(by, what).onRefused();
+    }
+
+    @Override
+    public void onForbidden(final Administrator by, final String what) {
+        audit.record(AuditKind.REFUSED, client(by), true, 0, "", what);
+        onRefused(by, what);
+    }
+
+    @Override
+    public void onDone(final Administrator by, final String what) {
+        report(by, what).onDone();
     }
 
     @Override

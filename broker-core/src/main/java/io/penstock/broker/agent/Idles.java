@@ -1,5 +1,6 @@
 package io.penstock.broker.agent;
 
+import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.event.EventLog;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.concurrent.BackoffIdleStrategy;
@@ -16,10 +17,12 @@ final class Idles {
 
     private final NanoClock clock;
     private final EventLog events;
+    private final BrokerCounters counters;
 
-    Idles(final NanoClock clock, final EventLog events) {
+    Idles(final NanoClock clock, final EventLog events, final BrokerCounters counters) {
         this.clock = clock;
         this.events = events;
+        this.counters = counters;
     }
 
     static IdleStrategy of(final Idling mode, final Runnable await, final AtomicBoolean closing) {
@@ -30,8 +33,8 @@ final class Idles {
         };
     }
 
-    /** The same for an agent whose long duty cycles are reported. */
+    /** The same for an agent whose duty cycles are measured, and reported when they are long. */
     IdleStrategy watched(final String role, final IdleStrategy idle) {
-        return new WatchedIdleStrategy(role, idle, clock, events);
+        return new WatchedIdleStrategy(role, idle, clock, events, counters.newHistogram(role, "dutyCycle"));
     }
 }

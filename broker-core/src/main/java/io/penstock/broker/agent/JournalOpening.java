@@ -1,5 +1,6 @@
 package io.penstock.broker.agent;
 
+import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.event.EventLog;
 import io.penstock.broker.journal.JournalIndexes;
 import io.penstock.broker.journal.JournalManifest;
@@ -17,6 +18,7 @@ import io.penstock.broker.shard.log.ShardCounters;
 import io.penstock.broker.shard.recovery.FileRelease;
 import io.penstock.broker.shard.recovery.ImageExchange;
 import io.penstock.broker.shard.recovery.JournalSource;
+import io.penstock.broker.shard.recovery.PersistTimes;
 import io.penstock.broker.shard.recovery.ShardJournal;
 import io.penstock.broker.shard.recovery.ShardKeeper;
 import io.penstock.broker.shard.recovery.ShardRecoveries;
@@ -47,6 +49,7 @@ public final class JournalOpening {
     private final Engine.FileAgents agents;
     private final Wakeups wakeups;
     private final Clocks clocks;
+    private final BrokerCounters counters;
     private final EventLog events;
     private final Set<Topic> recovered = new HashSet<>();
 
@@ -60,6 +63,7 @@ public final class JournalOpening {
             final Engine.FileAgents agents,
             final Wakeups wakeups,
             final Clocks clocks,
+            final BrokerCounters counters,
             final EventLog events) {
         this.settings = settings;
         this.sequencers = sequencers;
@@ -67,6 +71,7 @@ public final class JournalOpening {
         this.agents = agents;
         this.wakeups = wakeups;
         this.clocks = clocks;
+        this.counters = counters;
         this.events = events;
     }
 
@@ -177,7 +182,8 @@ public final class JournalOpening {
                                 reclaims[shard],
                                 settings.ioAgentCount() + 1),
                         own,
-                        events));
+                        events,
+                        new PersistTimes(counters.newHistogram("shard-" + shard, "persist"), clocks.epoch())));
         opening.clear();
         agents.keeper()
                 .add(new ShardKeeper(

@@ -3,6 +3,8 @@ package io.penstock.broker.concurrent;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersManager;
@@ -14,6 +16,7 @@ import org.agrona.concurrent.status.CountersReader;
  */
 public final class BrokerCounters {
     private final CountersManager counters;
+    private final List<LatencyHistogram> histograms = new CopyOnWriteArrayList<>();
 
     /**
      * Makes room for counters.
@@ -36,6 +39,28 @@ public final class BrokerCounters {
      */
     public AtomicCounter newCounter(final String owner, final String name) {
         return counters.newCounter(owner + "." + name);
+    }
+
+    /**
+     * Makes a histogram without anything in it.
+     *
+     * @param owner of it, as of a counter, or the role of a thread.
+     * @param name  of what takes time, unique for its owner.
+     * @return the histogram, to be written by one thread.
+     */
+    public LatencyHistogram newHistogram(final String owner, final String name) {
+        final LatencyHistogram made = new LatencyHistogram(owner, name);
+        histograms.add(made);
+        return made;
+    }
+
+    /**
+     * What the histograms have counted so far.
+     *
+     * @return in the order in which they were made. Any thread.
+     */
+    public List<LatencyHistogram.Snapshot> histograms() {
+        return histograms.stream().map(LatencyHistogram::snapshot).toList();
     }
 
     /**

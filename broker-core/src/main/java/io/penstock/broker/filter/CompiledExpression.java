@@ -7,6 +7,7 @@ import io.penstock.broker.filter.program.TextArena;
 import io.penstock.broker.filter.syntax.CanonicalText;
 import io.penstock.broker.filter.syntax.Node;
 import io.penstock.broker.filter.value.Register;
+import io.penstock.broker.filter.value.Work;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.FieldType;
@@ -40,11 +41,12 @@ final class CompiledExpression implements Expression {
             final int resultLengthMax,
             final boolean readsNumbers) {
         final FieldSet own = new FieldSet();
-        final ExpressionBuilder builder = new ExpressionBuilder(own, clock);
+        final Work work = new Work();
+        final ExpressionBuilder builder = new ExpressionBuilder(own, clock, work);
         this.text = CanonicalText.of(value);
         this.fields = fields;
         this.readsNumbers = readsNumbers;
-        this.evaluation = new Evaluation(new TextArena(resultLengthMax));
+        this.evaluation = new Evaluation(new TextArena(resultLengthMax), work);
         this.result = builder.value(value);
         this.instructions = builder.takeInstructions().toArray(new Instruction[0]);
         this.slots = fields.slotsOf(own);

@@ -12,6 +12,7 @@ import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.filter.syntax.Node;
 import io.penstock.broker.filter.syntax.Parser;
 import io.penstock.broker.filter.syntax.SourceText;
+import io.penstock.broker.filter.value.Work;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import java.util.function.UnaryOperator;
@@ -45,14 +46,15 @@ public final class FilterCompiler {
             final Parsed parsed, final FieldSet sharedFields, final FilterLimits limits, final EpochClock clock) {
         final FieldSet ownFields = new FieldSet();
         final Condition condition = NormalForm.of(parsed.condition());
-        final Program program = ProgramBuilder.build(condition, ownFields, clock);
+        final Work work = new Work();
+        final Program program = ProgramBuilder.build(condition, ownFields, clock, work);
         return new CompiledFilter(
                 parsed.canonicalText(),
                 condition,
                 program,
                 ownFields,
                 sharedFields,
-                new Evaluation(new TextArena(limits.resultLengthMax())));
+                new Evaluation(new TextArena(limits.resultLengthMax()), work));
     }
 
     /**

@@ -45,6 +45,6 @@ public final class TextPattern {
      */
     public boolean matches(final String text) {
         final byte[] bytes = text.getBytes(UTF_8);
-        return new RegexMatcher(program).find(new UnsafeBuffer(bytes), 0, bytes.length);
+        return new RegexMatcher(program).find(new UnsafeBuffer(bytes), 0, bytes.length, Long.MAX_VALUE);
     }
 }

@@ -60,6 +60,17 @@ public interface Monitor {
     CompletableFuture<Boolean> kick(long clientId, Administrator by);
 
     /**
+     * Traces a client: what it sends from now on can be read, until the reader closes the trace or the client goes. Fails
+     * when somebody traces it already.
+     *
+     * @param clientId session of it.
+     * @param trace    a new one, that takes its commands.
+     * @param by       who wants it.
+     * @return false when there is no such client.
+     */
+    CompletableFuture<Boolean> trace(long clientId, ClientTrace trace, Administrator by);
+
+    /**
      * Cancels a query; its client is told that an administrator did.
      *
      * @param clientId  session of its client.
@@ -87,6 +98,22 @@ public interface Monitor {
      * @param what why it was refused.
      */
     void onRefused(Administrator by, String what);
+
+    /**
+     * Reports to the log and the audit that an administrator asked for what it may not do.
+     *
+     * @param by   who asked.
+     * @param what why it was refused.
+     */
+    void onForbidden(Administrator by, String what);
+
+    /**
+     * Reports to the log and the audit that an administrator's command was done.
+     *
+     * @param by   who gave it.
+     * @param what was done.
+     */
+    void onDone(Administrator by, String what);
 
     /**
      * Reports an error of those who watch the broker, as if it were the broker's own.

@@ -27,6 +27,10 @@ public sealed interface MonitorRequest extends IoNotice {
     record Kick(long sessionId, AdministrationReport report, CompletableFuture<Boolean> answer)
             implements MonitorRequest {}
 
+    /** Has the commands of a client told to somebody. */
+    record Trace(long sessionId, ClientTrace trace, AdministrationReport report, CompletableFuture<Boolean> answer)
+            implements MonitorRequest {}
+
     /** Cancels a query. */
     record Cancel(long sessionId, long commandId, AdministrationReport report, CompletableFuture<Boolean> answer)
             implements MonitorRequest {}

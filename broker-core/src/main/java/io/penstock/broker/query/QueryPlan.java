@@ -1,6 +1,10 @@
 package io.penstock.broker.query;
 
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.format.FieldSelection;
+import io.penstock.format.FieldSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +59,30 @@ public record QueryPlan(
      */
     public QueryPlan within(final long remainingNs) {
         return new QueryPlan(filter, orderBy, excerpt, selection, select, having, remainingNs, rowsOnly);
+    }
+
+    /**
+     * The fields of records that the answer depends on, beside those that are sent with whole records.
+     *
+     * @return a new set.
+     */
+    public FieldSet fields() {
+        final FieldSet fields = new FieldSet();
+        for (final String condition : List.of(filter, having)) {
+            if (!condition.isEmpty()) {
+                FilterCompiler.compile(condition, fields, FilterLimits.COMBINED);
+            }
+        }
+        if (orderBy != null) {
+            fields.slotsOf(orderBy.fields());
+        }
+        if (select != null) {
+            fields.slotsOf(select.fields());
+        }
+        if (selection != null) {
+            selection.paths().forEach(fields::slotOf);
+        }
+        return fields;
     }
 
     int skipN() {

@@ -1,5 +1,6 @@
 package io.penstock.broker.query;
 
+import io.penstock.broker.security.IdentityUse;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,8 +21,10 @@ public final class QueryRun {
     private final QueryPlan plan;
     private final List<QuerySource> sources;
     private final NanoClock clock;
+    private final long startNs;
     private final long deadlineNs;
     private final Runnable wakeup;
+    private final IdentityUse use;
     private final QueryWorker[] workers;
     private final AtomicInteger nextBlock = new AtomicInteger();
     private final AtomicInteger scanning;
@@ -38,18 +41,22 @@ public final class QueryRun {
      * @param agentCount query agents that could take part.
      * @param clock      for its deadline.
      * @param wakeup     ends the I/O agent's wait; called from any thread.
+     * @param use        to which its work counts.
      */
     public QueryRun(
             final QueryPlan plan,
             final List<QuerySource> sources,
             final int agentCount,
             final NanoClock clock,
-            final Runnable wakeup) {
+            final Runnable wakeup,
+            final IdentityUse use) {
         this.plan = plan;
         this.sources = List.copyOf(sources);
         this.clock = clock;
         this.wakeup = wakeup;
-        deadlineNs = clock.nanoTime() + plan.timeoutNs();
+        this.use = use;
+        startNs = clock.nanoTime();
+        deadlineNs = startNs + plan.timeoutNs();
         blockStarts = new int[sources.size() + 1];
         for (int i = 0; i < sources.size(); i++) {
             final int blocks =
@@ -63,6 +70,15 @@ public final class QueryRun {
         }
         scanning = new AtomicInteger(workerCount);
         working = new AtomicInteger(workerCount);
+    }
+
+    /**
+     * When it began.
+     *
+     * @return by the broker's nanosecond clock.
+     */
+    public long startNs() {
+        return startNs;
     }
 
     /**
@@ -82,6 +98,22 @@ public final class QueryRun {
      */
     public QueryWorker worker(final int index) {
         return workers[index];
+    }
+
+    /** To which its work counts. */
+    public IdentityUse use() {
+        return use;
+    }
+
+    /** The time when a worker begins some work. */
+    long nowNs() {
+        return clock.nanoTime();
+    }
+
+    /** A worker has done some. */
+    void onWorked(final long sinceNs) {
+        final long nowNs = clock.nanoTime();
+        use.onQueryWorked(nowNs - sinceNs, nowNs);
     }
 
     public List<QuerySource> sources() {

@@ -3,6 +3,7 @@ package io.penstock.broker.query;
 import io.penstock.broker.shard.store.Snapshot;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.FieldSelection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ public final class QuerySource {
     private final int rowCount;
     private final int @Nullable [] rows;
     private final String condition;
+    private final FieldSelection hidden;
 
     /**
      * Makes a source.
@@ -33,15 +35,17 @@ public final class QuerySource {
         this.rows = rows;
         rowCount = store.rowCount();
         condition = "";
+        hidden = FieldSelection.NONE;
     }
 
-    private QuerySource(final QuerySource of, final String condition) {
+    private QuerySource(final QuerySource of, final String condition, final FieldSelection hidden) {
         topic = of.topic;
         store = of.store;
         snapshot = of.snapshot;
         rows = of.rows;
         rowCount = of.rowCount;
         this.condition = condition;
+        this.hidden = hidden;
     }
 
     /**
@@ -51,7 +55,22 @@ public final class QuerySource {
      * @return with the same snapshot.
      */
     public QuerySource limitedTo(final String of) {
-        return of.equals(condition) ? this : new QuerySource(this, of);
+        return of.equals(condition) ? this : new QuerySource(this, of, hidden);
+    }
+
+    /**
+     * The same source, for a client that does not see all fields of its records.
+     *
+     * @param fields that are cut out of what it is sent.
+     * @return with the same snapshot.
+     */
+    public QuerySource hiding(final FieldSelection fields) {
+        return fields.equals(hidden) ? this : new QuerySource(this, condition, fields);
+    }
+
+    /** Fields that are cut out of what is sent. */
+    public FieldSelection hidden() {
+        return hidden;
     }
 
     public Topic topic() {

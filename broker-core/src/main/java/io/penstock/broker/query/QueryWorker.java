@@ -67,7 +67,13 @@ public final class QueryWorker {
         if (workCount++ % CHECK_INTERVAL == 0) {
             run.check();
         }
-        return phase == Phase.SCANNING ? scan() : emit();
+        if (!run.use().isQueryTimeBounded()) {
+            return phase == Phase.SCANNING ? scan() : emit();
+        }
+        final long sinceNs = run.nowNs();
+        final int count = phase == Phase.SCANNING ? scan() : emit();
+        run.onWorked(sinceNs);
+        return count;
     }
 
     /**

@@ -4,6 +4,7 @@ import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.shard.store.Version;
+import io.penstock.broker.topic.MessageCutter;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSelection;
 import io.penstock.format.FieldSet;
@@ -32,7 +33,13 @@ final class SourceReader {
     /** Headers of the present record; empty when no headers are read. */
     private final UnsafeBuffer headers = new UnsafeBuffer(0, 0);
 
+    private final @Nullable MessageCutter cutter;
+
+    /** The present message without what is hidden; of no length when nothing is. */
+    private final UnsafeBuffer cut = new UnsafeBuffer(0, 0);
+
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[0]);
+    private UnsafeBuffer cutScratch = new UnsafeBuffer(new byte[0]);
 
     SourceReader(final QuerySource source, final QueryPlan plan) {
         this.source = source;
@@ -46,6 +53,7 @@ final class SourceReader {
         sortReader = orderBy == null || plan.isAggregate() ? null : RecordReader.of(format, orderBy.fields());
         editor = format.editorSupport().canSelect() ? format.newEditor() : null;
         selection = plan.selection();
+        cutter = source.hidden().paths().isEmpty() || plan.rowsOnly() ? null : new MessageCutter(format);
         final SelectList select = plan.select();
         projection = select == null || select.isAggregate() ? null : new Projection(select, format);
         readsHeaders = fields.hasHeaders()
@@ -72,7 +80,8 @@ final class SourceReader {
 
     /** Whether the client may see a message. One that it may not see is not looked at, and counts nowhere. */
     boolean isVisible(final UnsafeBuffer message) {
-        return limit == null || limit.matches(read(message));
+        return (limit == null || limit.matches(read(message)))
+                && (cutter == null || cutter.isShown(message, 0, message.capacity()));
     }
 
     boolean matches(final UnsafeBuffer message) {
@@ -95,7 +104,8 @@ final class SourceReader {
     }
 
     /** Makes what is to be sent of a message. Returns its length; it lies in {@link #projected}. */
-    int project(final UnsafeBuffer message) {
+    int project(final UnsafeBuffer whole) {
+        final UnsafeBuffer message = shown(whole);
         if (projection != null) {
             int length;
             ensureScratch(LENGTH_INITIAL);
@@ -112,13 +122,29 @@ final class SourceReader {
                 message, 0, message.capacity(), FieldSelection.NONE, selection, false, scratch, 0, scratch.capacity());
     }
 
+    /** The message without what is hidden. */
+    private UnsafeBuffer shown(final UnsafeBuffer message) {
+        if (cutter == null) {
+            return message;
+        }
+        if (cutScratch.capacity() < message.capacity()) {
+            cutScratch = new UnsafeBuffer(new byte[BitUtil.findNextPositivePowerOfTwo(message.capacity())]);
+        }
+        final int length = cutter.cut(message, 0, message.capacity(), source.hidden(), cutScratch, 0);
+        cut.wrap(cutScratch, 0, Math.max(0, length));
+        return cut;
+    }
+
     private int project(final Projection by, final UnsafeBuffer message) {
         by.headers(headers, 0, headers.capacity());
         return by.project(message, 0, message.capacity(), scratch, 0, scratch.capacity());
     }
 
     UnsafeBuffer projected(final UnsafeBuffer message) {
-        return projection != null || (selection != null && editor != null) ? scratch : message;
+        if (projection != null || (selection != null && editor != null)) {
+            return scratch;
+        }
+        return cutter == null ? message : cut;
     }
 
     private void ensureScratch(final int length) {

@@ -4,9 +4,8 @@ import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.AuthenticationStep.Challenge;
 import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.Authenticator.Logon;
-import io.penstock.broker.security.audit.AuditClient;
-import io.penstock.broker.security.audit.AuditKind;
 import io.penstock.broker.security.audit.AuditTrail;
+import io.penstock.format.FieldSelection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * are; a failure of theirs is a refusal.
  */
 public final class AccessGate {
+    /** The mechanism of bearer tokens, see RFC 7628. */
+    public static final String BEARER = "OAUTHBEARER";
+
     private final Authentication authentication;
     private final AtomicReference<State> state;
     private final AtomicReference<AnonymousAdministration> anonymous;
@@ -30,7 +32,8 @@ public final class AccessGate {
     private final ErrorHandler errorHandler;
     private final ExpectedClients expected = new ExpectedClients();
     private final AuditTrail audit;
-    private final LogonThrottle throttle;
+    private final CallerLogons callerLogons;
+    private final IdentityUses identities = new IdentityUses(this::quotas);
 
     /**
      * Makes the gate.
@@ -55,7 +58,7 @@ public final class AccessGate {
         this.anonymous = new AtomicReference<>(anonymous);
         this.errorHandler = errorHandler;
         this.audit = audit;
-        this.throttle = throttle;
+        callerLogons = new CallerLogons(this, audit, throttle);
     }
 
     /** Where those who ask the gate record what they let happen, and what not. */
@@ -72,6 +75,20 @@ public final class AccessGate {
         return expected;
     }
 
+    /** What identities use, and what they may. */
+    public IdentityUses identities() {
+        return identities;
+    }
+
+    private IdentityQuotas quotas(final Principal principal) {
+        try {
+            return state().authorizer.quotas(principal);
+        } catch (final RuntimeException e) {
+            errorHandler.onError(e);
+            return IdentityQuotas.UNSAID;
+        }
+    }
+
     /**
      * Another one decides from now on what clients may do.
      *
@@ -79,9 +96,11 @@ public final class AccessGate {
      * @return the number of this change.
      */
     public long authorizer(final Authorizer authorizer) {
-        return Objects.requireNonNull(
+        final long version = Objects.requireNonNull(
                         state.updateAndGet(before -> new State(authorizer, Objects.requireNonNull(before).version + 1)))
                 .version;
+        identities.onRolesChanged();
+        return version;
     }
 
     /**
@@ -109,6 +128,11 @@ public final class AccessGate {
         return true;
     }
 
+    /** Who decides what clients may do now. */
+    public Authorizer authorizer() {
+        return state().authorizer;
+    }
+
     /** How often the one who decides has changed. */
     public long version() {
         return state().version;
@@ -124,50 +148,23 @@ public final class AccessGate {
     }
 
     /**
-     * Lets a client in by user and password, or as an anonymous one. For callers with a thread of their own: this may
-     * take a second. Guessing is slowed down, and refused log-ons of users are in the audit, as for other clients.
+     * How callers log on that come past the broker's own transports, such as those of the admin server.
+     *
+     * @return for any thread.
+     */
+    public CallerLogons callerLogons() {
+        return callerLogons;
+    }
+
+    /**
+     * Lets a client in by user and password, or as an anonymous one.
      *
      * @param logon what it gave.
      * @return who it is and how long that holds, or null when it is refused.
+     * @see CallerLogons#admit
      */
     public @Nullable Admitted admit(final Logon logon) {
-        if (logon.user().isEmpty()) {
-            return proved(logon);
-        }
-        final String address = LogonThrottle.address(logon.peer(), logon.local(), logon.user());
-        if (throttle.delayNs(address) > 0) {
-            recordRefusal(logon, "logon: too many were refused");
-            return null;
-        }
-        final Admitted admitted = proved(logon);
-        if (admitted == null) {
-            throttle.onRefused(address);
-            recordRefusal(logon, "logon: refused");
-        }
-        return admitted;
-    }
-
-    private @Nullable Admitted proved(final Logon logon) {
-        if (isDecidedAtOnce(logon)) {
-            return admitAtOnce(logon);
-        }
-        final AuthenticationExchange exchange = begin(Authentication.PLAIN, logon);
-        if (exchange == null) {
-            return null;
-        }
-        final AuthenticationStep step = exchange.respond(Authentication.plain(logon.user(), logon.password()));
-        return step instanceof Admitted admitted ? admitted : null;
-    }
-
-    private void recordRefusal(final Logon logon, final String reason) {
-        final String identity = Identity.of(Principal.ANONYMOUS, logon.peer(), logon.local());
-        audit.record(
-                AuditKind.LOGON_REFUSED,
-                new AuditClient(identity, logon.user(), logon.clientName(), logon.peer()),
-                true,
-                0,
-                "",
-                reason);
+        return callerLogons.admit(logon);
     }
 
     /** Whether there is any way for a client to prove that it is a user. */
@@ -287,11 +284,22 @@ public final class AccessGate {
      */
     public boolean allowsAdministration(
             final Principal principal, final boolean isLocal, final Action action, final String about) {
+        return mayAdminister(principal, isLocal) && allows(principal, action, about);
+    }
+
+    /**
+     * Whether a client may do anything at all that is an administrator's.
+     *
+     * @param principal who it is.
+     * @param isLocal   whether its connection cannot leave this machine.
+     * @return false for clients that proved nothing unless they are let, and while the audit cannot be written.
+     */
+    public boolean mayAdminister(final Principal principal, final boolean isLocal) {
         final AnonymousAdministration let = anonymous.get();
         final boolean isKnown = !principal.equals(Principal.ANONYMOUS)
                 || let == AnonymousAdministration.ALL
                 || (let == AnonymousAdministration.LOCAL && isLocal);
-        return isKnown && !audit.refuses() && allows(principal, action, about);
+        return isKnown && !audit.refuses();
     }
 
     /**
@@ -309,6 +317,20 @@ public final class AccessGate {
             errorHandler.onError(e);
             return false;
         }
+    }
+
+    /**
+     * Whether a client may do something with one topic or another, or about none. An authorizer other than {@link
+     * Permissions} is asked about no topic.
+     *
+     * @param principal who it is.
+     * @param action    what it wants.
+     * @return false when it may for no topic.
+     */
+    public boolean allowsAnywhere(final Principal principal, final Action action) {
+        return state().authorizer instanceof Permissions permissions
+                ? permissions.isAllowedAnywhere(principal, action)
+                : allows(principal, action, "");
     }
 
     /**
@@ -332,41 +354,28 @@ public final class AccessGate {
      */
     public @Nullable String condition(final Principal principal, final List<Action> actions, final String topic) {
         try {
-            final Entitlement entitlement = entitlement(principal, actions);
-            if (entitlement != null) {
-                return entitlement.condition(topic);
-            }
+            return state().authorizer.condition(principal, actions, topic);
         } catch (final RuntimeException e) {
             errorHandler.onError(e);
             return null;
         }
-        for (final Action action : actions) {
-            if (!allows(principal, action, topic)) {
-                return null;
-            }
-        }
-        return "";
     }
 
     /**
-     * What a client may do with the messages of a topic.
+     * Fields of a topic's messages that a client does not see.
      *
      * @param principal who it is.
      * @param topic     name of it.
-     * @return the conditions.
+     * @return none, when all are shown; null when that cannot be decided.
      */
-    public TopicRights rights(final Principal principal, final String topic) {
-        return new TopicRights(
-                condition(principal, Action.PUBLISH, topic),
-                condition(principal, List.of(Action.PUBLISH, Action.DELTA), topic),
-                condition(principal, Action.SUBSCRIBE, topic),
-                condition(principal, Action.QUERY, topic),
-                condition(principal, Action.REPLAY, topic),
-                condition(principal, Action.DELETE, topic));
-    }
-
-    private @Nullable String condition(final Principal principal, final Action action, final String topic) {
-        return condition(principal, List.of(action), topic);
+    public @Nullable FieldSelection hidden(final Principal principal, final String topic) {
+        try {
+            final Entitlement entitlement = entitlement(principal, List.copyOf(ActionWord.READ));
+            return entitlement == null ? FieldSelection.NONE : entitlement.hidden(topic);
+        } catch (final RuntimeException e) {
+            errorHandler.onError(e);
+            return null;
+        }
     }
 
     private State state() {

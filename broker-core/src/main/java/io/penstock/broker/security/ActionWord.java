@@ -31,6 +31,9 @@ public final class ActionWord {
     static final Set<Action> OF_NO_TOPIC =
             Set.copyOf(EnumSet.of(STAT, LIST_TOPICS, RESET_PUBLISHER, ADMIN_READ, ADMIN_WRITE));
 
+    /** Actions by which messages are sent to who may do them. */
+    static final Set<Action> READ = Set.copyOf(EnumSet.of(SUBSCRIBE, QUERY, REPLAY));
+
     private static final Map<String, Set<Action>> BY_WORD = new LinkedHashMap<>();
 
     static {

@@ -17,6 +17,9 @@ public final class Authentication {
     /** The mechanism of a user and a password in clear. */
     public static final String PLAIN = "PLAIN";
 
+    /** The mechanism of what the connection proves. */
+    public static final String EXTERNAL = "EXTERNAL";
+
     private final Authenticator authenticator;
     private final PlainPasswords passwords;
     private final Map<String, AuthenticationMechanism> mechanisms = new LinkedHashMap<>();

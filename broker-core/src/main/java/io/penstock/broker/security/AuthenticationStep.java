@@ -18,10 +18,11 @@ public sealed interface AuthenticationStep {
      * @param message    for it, by which the broker proves that it knows the client; may be empty.
      * @param validForNs how long the proof holds, in nanoseconds; {@link #FOR_EVER} for ever. Its session ends then.
      * @param validity   whether the proof still holds when users have changed.
+     * @param origin     of whom the client acts for; {@link Origin#NONE} when it acts for itself.
      */
     // Its array goes into a frame at once.
     @SuppressWarnings("ArrayRecordComponent")
-    record Admitted(Principal principal, byte[] message, long validForNs, Validity validity)
+    record Admitted(Principal principal, byte[] message, long validForNs, Validity validity, Origin origin)
             implements AuthenticationStep {
         /** The proof does not expire. */
         public static final long FOR_EVER = Long.MAX_VALUE;
@@ -33,6 +34,29 @@ public sealed interface AuthenticationStep {
          */
         public Admitted(final Principal principal) {
             this(principal, new byte[0], FOR_EVER, Validity.ALWAYS);
+        }
+
+        /**
+         * A proof of a client that acts for itself.
+         *
+         * @param principal  that it is.
+         * @param message    for it.
+         * @param validForNs how long the proof holds, in nanoseconds.
+         * @param validity   whether the proof still holds when users have changed.
+         */
+        public Admitted(
+                final Principal principal, final byte[] message, final long validForNs, final Validity validity) {
+            this(principal, message, validForNs, validity, Origin.NONE);
+        }
+
+        /**
+         * The same proof, for a client that acts for its owner.
+         *
+         * @param of    where that one is.
+         * @param forNs how long it still holds, in nanoseconds.
+         */
+        public Admitted actedFor(final Origin of, final long forNs) {
+            return new Admitted(principal, message, forNs, validity, of);
         }
     }
 

@@ -29,4 +29,35 @@ public interface Authorizer {
     default @Nullable Entitlement entitlement(final Principal principal, final List<Action> actions) {
         return null;
     }
+
+    /**
+     * What all sessions of a client's identity may use together, if that depends on its roles.
+     *
+     * @param principal who has logged on.
+     * @return bounds; those of which nothing is said are the broker's.
+     */
+    default IdentityQuotas quotas(final Principal principal) {
+        return IdentityQuotas.UNSAID;
+    }
+
+    /**
+     * The condition that messages of a topic have to satisfy for a client to do something with them.
+     *
+     * @param principal who asks.
+     * @param actions   all of which have to be allowed.
+     * @param topic     name of it.
+     * @return text in canonical form; empty for every message, null when an action is denied.
+     */
+    default @Nullable String condition(final Principal principal, final List<Action> actions, final String topic) {
+        final Entitlement entitlement = entitlement(principal, actions);
+        if (entitlement != null) {
+            return entitlement.condition(topic);
+        }
+        for (final Action action : actions) {
+            if (!isAllowed(principal, action, topic)) {
+                return null;
+            }
+        }
+        return "";
+    }
 }

@@ -1,5 +1,6 @@
 package io.penstock.broker.security;
 
+import io.penstock.format.FieldSelection;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -12,15 +13,22 @@ import java.util.Set;
  * @param actions   that it is about.
  * @param topics    that it is about.
  * @param condition text in canonical form of the messages it is about; empty for every one.
+ * @param hidden    fields that it does not show.
  * @param place     of the rule, for people.
  */
-record BoundRule(boolean isAllow, Set<Action> actions, List<TopicRange> topics, String condition, String place) {
+record BoundRule(
+        boolean isAllow,
+        Set<Action> actions,
+        List<TopicRange> topics,
+        String condition,
+        FieldSelection hidden,
+        String place) {
     /** The rule for some actions alone, wherever it stands, so that rules which say the same of them are equal. */
     BoundRule forActions(final Collection<Action> wanted) {
         final Set<Action> both = EnumSet.noneOf(Action.class);
         both.addAll(wanted);
         both.retainAll(actions);
-        return new BoundRule(isAllow, both, topics, condition, "");
+        return new BoundRule(isAllow, both, topics, condition, hidden, "");
     }
 
     /** Whether the rule is about an action with a topic, or with what stands in its place. */

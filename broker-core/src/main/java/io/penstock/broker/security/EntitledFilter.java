@@ -6,6 +6,7 @@ import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.condition.Condition;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSelection;
 import io.penstock.format.FieldSet;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,10 +39,12 @@ final class EntitledFilter implements Filter {
 
     @Override
     public @Nullable Filter forTopic(final String topic) {
+        if (own != null && touches(entitlement.hidden(topic), own.ownFields())) {
+            return null;
+        }
         final List<Filter> all = new ArrayList<>();
         final StringBuilder text = new StringBuilder();
         if (own != null) {
-            all.add(own);
             text.append(own.text());
         }
         for (final Action action : entitlement.actions()) {
@@ -61,10 +64,19 @@ final class EntitledFilter implements Filter {
                         parts.any().stream().map(this::part).toList()));
             }
         }
+        if (own != null) {
+            // Not evaluated for what may not be seen: how long that takes would tell something of it.
+            all.add(own);
+        }
         if (all.isEmpty()) {
             return new CombinedFilter("", List.of(), List.of());
         }
         return all.size() == 1 ? all.get(0) : new CombinedFilter(text.toString(), all, List.of());
+    }
+
+    /** What the client asks for may not tell of what it does not see. */
+    private static boolean touches(final FieldSelection hidden, final FieldSet asked) {
+        return !hidden.paths().isEmpty() && hidden.firstTouched(asked) != null;
     }
 
     private Filter part(final String text) {

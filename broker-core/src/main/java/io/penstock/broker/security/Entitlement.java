@@ -4,6 +4,8 @@ import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.format.FieldSelection;
+import io.penstock.format.FieldSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -54,15 +56,30 @@ public record Entitlement(List<Action> actions, List<BoundRule> rules) {
      *
      * @param topic name of it.
      * @param of    the client itself: text in canonical form, empty for every message.
-     * @return text in canonical form; empty for every message; null when nothing may be done with any of them.
+     * @return text in canonical form; empty for every message; null when nothing may be done with any of them, or what the
+     *     client asks for depends on what is hidden from it.
      */
     public @Nullable String condition(final String topic, final String of) {
         final String condition = condition(topic);
         try {
-            return condition == null ? null : FilterCompiler.allOf(of, condition);
+            return condition == null || tells(hidden(topic), of) ? null : FilterCompiler.allOf(condition, of);
         } catch (final FilterException e) {
             return null;
         }
+    }
+
+    /**
+     * Whether a filter depends on hidden fields, so that what it finds tells of them.
+     *
+     * @param hidden fields.
+     * @param filter in canonical form; empty for every message.
+     */
+    public static boolean tells(final FieldSelection hidden, final String filter) {
+        return !filter.isEmpty()
+                && !hidden.paths().isEmpty()
+                && hidden.firstTouched(FilterCompiler.compile(filter, new FieldSet(), FilterLimits.COMBINED)
+                                .ownFields())
+                        != null;
     }
 
     /**
@@ -99,6 +116,36 @@ public record Entitlement(List<Action> actions, List<BoundRule> rules) {
             return null;
         }
         return new Parts(isEveryAllowed ? List.of() : List.copyOf(allows), List.copyOf(leaves));
+    }
+
+    /**
+     * The fields of a topic's messages that the client does not see, by whatever rule it reads them: what all rules without a
+     * filter hide; where there is none, what any rule hides, since a message may be shown by that one alone.
+     *
+     * @param topic name of it.
+     * @return none, when all are shown.
+     */
+    public FieldSelection hidden(final String topic) {
+        FieldSelection hidden = FieldSelection.NONE;
+        for (final Action action : ActionWord.READ) {
+            hidden = hidden.union(hidden(action, topic));
+        }
+        return hidden;
+    }
+
+    private FieldSelection hidden(final Action action, final String topic) {
+        FieldSelection always = null;
+        FieldSelection sometimes = FieldSelection.NONE;
+        for (final BoundRule rule : rules) {
+            if (rule.isAllow() && rule.isAbout(action, topic)) {
+                if (rule.condition().isEmpty()) {
+                    always = always == null ? rule.hidden() : always.intersection(rule.hidden());
+                } else {
+                    sometimes = sometimes.union(rule.hidden());
+                }
+            }
+        }
+        return always == null ? sometimes : always;
     }
 
     static String not(final String condition) {

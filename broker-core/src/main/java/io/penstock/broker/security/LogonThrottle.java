@@ -1,5 +1,9 @@
 package io.penstock.broker.security;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
@@ -41,6 +45,22 @@ public final class LogonThrottle {
      */
     public static String address(final String peer, final boolean isLocal, final String user) {
         return isLocal ? "user " + user : "host " + Identity.host(peer);
+    }
+
+    /**
+     * Whose failures count together when all that is known of a client of this machine is its token.
+     *
+     * @param token of which only a hash is kept.
+     * @return the key for the other methods.
+     */
+    public static String tokenAddress(final String token) {
+        try {
+            final byte[] hash =
+                    MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+            return "token " + HexFormat.of().formatHex(hash);
+        } catch (final NoSuchAlgorithmException e) {
+            throw new IllegalStateException("logon: every JDK has SHA-256", e);
+        }
     }
 
     /**

@@ -3,6 +3,8 @@ package io.penstock.broker.security;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.format.FieldSelection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
@@ -16,8 +18,10 @@ import java.util.Set;
  *               of {@code deliver}, of sinks.
  * @param filter that a message satisfies for the rule to be about it, in the language of filters, with
  *               {@code USER('name')} for a user's attributes; empty for every message.
+ * @param hide   fields of messages that those do not see who may read them by this rule.
  */
-public record PermissionRule(List<String> allow, List<String> deny, List<String> topics, String filter) {
+public record PermissionRule(
+        List<String> allow, List<String> deny, List<String> topics, String filter, List<String> hide) {
     /** Rules of one role, and topics of one rule. */
     static final int COUNT_MAX = 1024;
 
@@ -25,13 +29,14 @@ public record PermissionRule(List<String> allow, List<String> deny, List<String>
     public static final PermissionRule DEFAULTS = new PermissionRule();
 
     private PermissionRule() {
-        this(List.of(), List.of(), List.of(TopicRange.ALL), "");
+        this(List.of(), List.of(), List.of(TopicRange.ALL), "", List.of());
     }
 
     public PermissionRule {
         allow = List.copyOf(allow);
         deny = List.copyOf(deny);
         topics = List.copyOf(topics);
+        hide = List.copyOf(hide);
     }
 
     /**
@@ -43,7 +48,7 @@ public record PermissionRule(List<String> allow, List<String> deny, List<String>
      * @return the rule.
      */
     public static PermissionRule allow(final List<String> words, final List<String> topics, final String filter) {
-        return new PermissionRule(words, List.of(), topics, filter);
+        return new PermissionRule(words, List.of(), topics, filter, List.of());
     }
 
     /**
@@ -55,7 +60,17 @@ public record PermissionRule(List<String> allow, List<String> deny, List<String>
      * @return the rule.
      */
     public static PermissionRule deny(final List<String> words, final List<String> topics, final String filter) {
-        return new PermissionRule(List.of(), words, topics, filter);
+        return new PermissionRule(List.of(), words, topics, filter, List.of());
+    }
+
+    /**
+     * The same rule, with fields that it does not show.
+     *
+     * @param fields as filters write them.
+     * @return the rule.
+     */
+    public PermissionRule hiding(final List<String> fields) {
+        return new PermissionRule(allow, deny, topics, filter, fields);
     }
 
     boolean isAllow() {
@@ -64,6 +79,15 @@ public record PermissionRule(List<String> allow, List<String> deny, List<String>
 
     Set<Action> actions() {
         return ActionWord.actions(isAllow() ? allow : deny);
+    }
+
+    /** The fields that it hides. */
+    FieldSelection hidden() {
+        final FieldSelection hidden = hide.isEmpty() ? FieldSelection.NONE : FieldSelection.parse("hide", String.join(", ", hide));
+        if (hidden.hasHeaders()) {
+            throw new IllegalArgumentException("hide: headers cannot be hidden: " + hidden.text() + " (name fields)");
+        }
+        return hidden;
     }
 
     /**
@@ -87,6 +111,10 @@ public record PermissionRule(List<String> allow, List<String> deny, List<String>
                 throw new IllegalArgumentException(
                         "filter: not for actions that are about no message (give those a rule of their own)");
             }
+            if (!hidden().paths().isEmpty() && (!isAllow() || Collections.disjoint(actions, ActionWord.READ))) {
+                throw new IllegalArgumentException(
+                        "hide: in a rule that does not allow to read (hide fields in each rule that allows it)");
+            }
             if (!filter.isBlank()) {
                 FilterCompiler.boundText(filter, FilterLimits.DEFAULTS, name -> "");
             }
@@ -99,6 +127,7 @@ public record PermissionRule(List<String> allow, List<String> deny, List<String>
     @Override
     public String toString() {
         return (isAllow() ? "allow " + String.join(", ", allow) : "deny " + String.join(", ", deny)) + " on "
-                + String.join(", ", topics) + (filter.isBlank() ? "" : " where " + filter);
+                + String.join(", ", topics) + (filter.isBlank() ? "" : " where " + filter)
+                + (hide.isEmpty() ? "" : " without " + String.join(", ", hide));
     }
 }

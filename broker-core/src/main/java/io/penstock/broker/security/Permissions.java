@@ -3,13 +3,15 @@ package io.penstock.broker.security;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.format.FieldSelection;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -30,11 +32,23 @@ public final class Permissions implements Authorizer {
     private static final String NAME = "name";
 
     private final Map<String, List<Rule>> byRole = new LinkedHashMap<>();
+    private final Map<String, IdentityQuotas> quotasByRole = new HashMap<>();
 
-    /** Rules as they are for users that were here; a cache. */
-    private final Map<Principal, List<BoundRule>> byPrincipal = new ConcurrentHashMap<>();
+    /** Rights of users that were here; a cache. */
+    private final Map<Principal, UserRights> byPrincipal = new ConcurrentHashMap<>();
+
+    /** The same, of all users for whom the same rules say the same; a cache. */
+    private final Map<RightsKey, UserRights> byKey = new ConcurrentHashMap<>();
 
     private Permissions() {}
+
+    /**
+     * What the rights of a user depend on.
+     *
+     * @param roles  of the user.
+     * @param values of the attributes that rules of these roles name, sorted by their names; empty when the user has none.
+     */
+    private record RightsKey(Set<String> roles, List<Optional<String>> values) {}
 
     /**
      * Takes the rules of roles.
@@ -54,6 +68,7 @@ public final class Permissions implements Authorizer {
             for (int i = 0; i < role.rules().size(); i++) {
                 rules.add(Rule.of(role.rules().get(i), "role " + role.name() + ", rule " + (i + 1)));
             }
+            permissions.quotasByRole.put(role.name(), role.quotas());
             if (permissions.byRole.put(role.name(), rules) != null) {
                 throw new IllegalArgumentException("role " + role.name() + ": there are two (give one all the rules)");
             }
@@ -68,7 +83,7 @@ public final class Permissions implements Authorizer {
 
     @Override
     public boolean isAllowed(final Principal principal, final Action action, final String topic) {
-        final List<BoundRule> rules = rules(principal);
+        final List<BoundRule> rules = rights(principal).rules();
         return switch (action) {
             case CONNECT -> rules.stream().anyMatch(BoundRule::isAllow);
             // Each topic is asked about as well: a pattern gives no right of its own.
@@ -81,16 +96,47 @@ public final class Permissions implements Authorizer {
         };
     }
 
+    /**
+     * Whether a client may do something with one topic or another, or about none; for those who offer it things to do.
+     *
+     * @param principal who asks.
+     * @param action    what is asked.
+     * @return false when it is of no use to ask for any topic.
+     */
+    public boolean isAllowedAnywhere(final Principal principal, final Action action) {
+        if (action == Action.CONNECT || action == Action.SUBSCRIBE_PATTERN) {
+            return isAllowed(principal, action, "");
+        }
+        boolean isAllowed = false;
+        for (final BoundRule rule : rights(principal).rules()) {
+            if (rule.actions().contains(action)) {
+                if (rule.isAllow()) {
+                    isAllowed = true;
+                } else if (rule.condition().isEmpty() && rule.topics().stream().anyMatch(TopicRange::isAll)) {
+                    return false;
+                }
+            }
+        }
+        return isAllowed;
+    }
+
     @Override
     public Entitlement entitlement(final Principal principal, final List<Action> actions) {
-        return new Entitlement(
-                actions,
-                rules(principal).stream()
-                        .filter(rule -> actions.stream().anyMatch(rule.actions()::contains))
-                        .map(rule -> rule.forActions(actions))
-                        .distinct()
-                        .sorted(Comparator.comparing(BoundRule::toString))
-                        .toList());
+        return rights(principal).entitlement(actions);
+    }
+
+    @Override
+    public @Nullable String condition(final Principal principal, final List<Action> actions, final String topic) {
+        return rights(principal).condition(actions, topic);
+    }
+
+    @Override
+    public IdentityQuotas quotas(final Principal principal) {
+        IdentityQuotas quotas = quotasByRole.getOrDefault(Role.EVERYONE, IdentityQuotas.UNSAID);
+        for (final String role : principal.roles()) {
+            quotas = quotas.higher(quotasByRole.getOrDefault(role, IdentityQuotas.UNSAID));
+        }
+        return quotas;
     }
 
     /**
@@ -102,27 +148,39 @@ public final class Permissions implements Authorizer {
      * @return the decision, and the rules that made it.
      */
     public Explanation explain(final Principal principal, final Action action, final String topic) {
-        final List<BoundRule> about = rules(principal).stream()
+        final List<BoundRule> about = rights(principal).rules().stream()
                 .filter(rule -> rule.isAbout(action, topic))
                 .toList();
-        final String condition = new Entitlement(List.of(action), rules(principal)).condition(topic);
+        final String condition = condition(principal, List.of(action), topic);
         final boolean isDenied = about.stream()
                 .anyMatch(rule -> !rule.isAllow() && rule.condition().isEmpty());
         if (condition == null && !isDenied) {
-            return new Explanation(null, withoutAttribute(principal, action, topic));
+            return new Explanation(null, "", withoutAttribute(principal, action, topic));
         }
         final List<String> places = about.stream()
                 .filter(rule -> !isDenied || !rule.isAllow())
                 .map(BoundRule::place)
                 .toList();
-        return new Explanation(condition, places);
+        final boolean showsFields = condition != null && ActionWord.READ.contains(action);
+        return new Explanation(condition, showsFields ? hidden(principal, topic).text() : "", places);
+    }
+
+    /**
+     * Fields of a topic's messages that a user does not see, whichever way it reads them.
+     *
+     * @param principal who asks.
+     * @param topic     name of it.
+     * @return none, when all are shown or none of the messages.
+     */
+    public FieldSelection hidden(final Principal principal, final String topic) {
+        return entitlement(principal, List.copyOf(ActionWord.READ)).hidden(topic);
     }
 
     /** The rules that would allow something if the user had the attributes of their filters. */
     private List<String> withoutAttribute(final Principal principal, final Action action, final String topic) {
         return rulesOf(principal)
                 .filter(rule -> rule.rule.isAllow() && rule.bind(principal) == null)
-                .filter(rule -> new BoundRule(true, rule.actions, rule.topics, "", "").isAbout(action, topic))
+                .filter(rule -> new BoundRule(true, rule.actions, rule.topics, "", FieldSelection.NONE, "").isAbout(action, topic))
                 .map(rule -> rule.place + " (" + rule.lack(principal) + ")")
                 .toList();
     }
@@ -138,24 +196,65 @@ public final class Permissions implements Authorizer {
      * A decision.
      *
      * @param condition of the messages that it is about; empty for every one; null when it is a refusal.
+     * @param hidden    fields that are not shown, as a list; empty for none.
      * @param rules     that made it, each with its role, its number and its text; none when no rule allows the action.
      */
-    public record Explanation(@Nullable String condition, List<String> rules) {}
+    public record Explanation(@Nullable String condition, String hidden, List<String> rules) {
+        /** Whether it is allowed, at least for some messages. */
+        public boolean isAllowed() {
+            return condition != null;
+        }
 
-    private List<BoundRule> rules(final Principal principal) {
-        final List<BoundRule> known = byPrincipal.get(principal);
+        /**
+         * The decision in a sentence.
+         *
+         * @param user   name of who asks.
+         * @param action that was asked.
+         * @param topic  it is about; empty for none.
+         * @return without the rules, which follow when it ends with a colon.
+         */
+        public String sentence(final String user, final Action action, final String topic) {
+            final String object = ActionWord.of(action) + (topic.isEmpty() ? "" : " " + topic);
+            if (condition == null) {
+                return user + " may not " + object + (rules.isEmpty() ? ": no rule allows it" : ", by:");
+            }
+            return user + " may " + object + (condition.isEmpty() ? "" : " where " + condition)
+                    + (hidden.isEmpty() ? "" : " without " + hidden) + ", by:";
+        }
+    }
+
+    /** The roles with their rules, in the order in which they were given. */
+    public Map<String, List<String>> rules() {
+        final Map<String, List<String>> texts = new LinkedHashMap<>();
+        byRole.forEach((role, rules) ->
+                texts.put(role, rules.stream().map(rule -> rule.rule.toString()).toList()));
+        return texts;
+    }
+
+    private UserRights rights(final Principal principal) {
+        final UserRights known = byPrincipal.get(principal);
         if (known != null) {
             return known;
         }
         if (byPrincipal.size() >= PRINCIPAL_COUNT_MAX) {
             byPrincipal.clear();
+            byKey.clear();
         }
-        final List<BoundRule> bound = rulesOf(principal)
-                .map(rule -> rule.bind(principal))
-                .filter(Objects::nonNull)
+        final List<Rule> rules = rulesOf(principal).toList();
+        final List<Optional<String>> values = rules.stream()
+                .flatMap(rule -> rule.attributes.stream())
+                .distinct()
+                .sorted()
+                .map(name -> Optional.ofNullable(Rule.value(principal, name)))
                 .toList();
-        byPrincipal.put(principal, bound);
-        return bound;
+        final UserRights rights = byKey.computeIfAbsent(
+                new RightsKey(principal.roles(), values),
+                key -> new UserRights(rules.stream()
+                        .map(rule -> rule.bind(principal))
+                        .filter(Objects::nonNull)
+                        .toList()));
+        byPrincipal.put(principal, rights);
+        return rights;
     }
 
     /**
@@ -165,7 +264,12 @@ public final class Permissions implements Authorizer {
      * @param place      for people.
      */
     private record Rule(
-            PermissionRule rule, Set<Action> actions, List<TopicRange> topics, Set<String> attributes, String place) {
+            PermissionRule rule,
+            Set<Action> actions,
+            List<TopicRange> topics,
+            Set<String> attributes,
+            FieldSelection hidden,
+            String place) {
         static Rule of(final PermissionRule rule, final String where) {
             final Set<String> attributes = new HashSet<>();
             if (!rule.filter().isBlank()) {
@@ -179,6 +283,7 @@ public final class Permissions implements Authorizer {
                     Set.copyOf(rule.actions()),
                     rule.topics().stream().map(TopicRange::of).toList(),
                     Set.copyOf(attributes),
+                    rule.hidden(),
                     where + ": " + rule);
         }
 
@@ -193,7 +298,8 @@ public final class Permissions implements Authorizer {
                 }
             }
             // What cannot be said of a denial's messages denies all of them.
-            return new BoundRule(rule.isAllow(), actions, topics, condition == null ? "" : condition, place);
+            return new BoundRule(
+                    rule.isAllow(), actions, topics, condition == null ? "" : condition, hidden, place);
         }
 
         private @Nullable String condition(final Principal principal) {

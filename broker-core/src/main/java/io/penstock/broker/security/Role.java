@@ -5,10 +5,11 @@ import java.util.List;
 /**
  * Rules for those who have a role. Immutable.
  *
- * @param name  of the role; {@link #EVERYONE} for all clients.
- * @param rules in any order: what one of them denies is denied.
+ * @param name   of the role; {@link #EVERYONE} for all clients.
+ * @param rules  in any order: what one of them denies is denied.
+ * @param quotas of those who have it; where nothing is said the broker's hold.
  */
-public record Role(String name, List<PermissionRule> rules) {
+public record Role(String name, List<PermissionRule> rules, IdentityQuotas quotas) {
     /** The role that every client has, anonymous ones, too. */
     public static final String EVERYONE = "everyone";
 
@@ -19,6 +20,11 @@ public record Role(String name, List<PermissionRule> rules) {
         rules = List.copyOf(rules);
     }
 
+    /** A role that says nothing of quotas. */
+    public Role(final String name, final List<PermissionRule> rules) {
+        this(name, rules, IdentityQuotas.UNSAID);
+    }
+
     void check() {
         if (name.isBlank()) {
             throw new IllegalArgumentException("roles: one without a name (name it)");
@@ -27,6 +33,7 @@ public record Role(String name, List<PermissionRule> rules) {
             throw new IllegalArgumentException(
                     "role " + name + ": " + rules.size() + " rules (use at most " + PermissionRule.COUNT_MAX + ")");
         }
+        quotas.check("role " + name + ", quotas.", IdentityQuotas.UNSAID_VALUE);
         for (int i = 0; i < rules.size(); i++) {
             rules.get(i).check("role " + name + ", rule " + (i + 1));
         }

@@ -17,6 +17,7 @@ import io.penstock.broker.session.sink.SinkHandler;
 import io.penstock.broker.session.subscribe.PaceHandler;
 import io.penstock.broker.session.subscribe.ReplayHandler;
 import io.penstock.broker.session.subscribe.SubscribeHandler;
+import io.penstock.broker.shard.command.ChangeFilter;
 import io.penstock.broker.shard.command.DeleteTopic;
 import io.penstock.broker.shard.command.OpenQuery;
 import io.penstock.broker.shard.command.OpenTopic;
@@ -74,6 +75,7 @@ final class CommandDispatcher {
     private final AdministrationHandler administrationHandler;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final FlushDecoder flush = new FlushDecoder();
+    private final CommandTracer tracer = new CommandTracer();
 
     CommandDispatcher(
             final SessionContext context,
@@ -107,6 +109,8 @@ final class CommandDispatcher {
     void onLateReply(final ShardCommand reply) {
         if (reply instanceof OpenQuery opened) {
             context.shards().closeSources(opened.sources());
+        } else if (reply instanceof ChangeFilter changed) {
+            context.shards().closeSources(changed.sources());
         } else if (reply instanceof Subscribe subscribed) {
             context.shards().closeSources(subscribed.sources());
         } else if (reply instanceof OpenTopic opened) {
@@ -176,6 +180,9 @@ final class CommandDispatcher {
             if (session.state() != Session.State.ACTIVE) {
                 return onBadFrame(session, ErrorCode.NOT_LOGGED_ON, buffer, offset);
             }
+            if (isHeldBack(session, FrameHeader.templateId(buffer, offset))) {
+                return false;
+            }
             if (!context.staging().begin(session, frameLength, context.time().readableNs())) {
                 context.counters().readsRefused().incrementPlain();
                 return false;
@@ -228,10 +235,22 @@ final class CommandDispatcher {
             final int offset,
             final int length,
             final @Nullable StagingSlot slot) {
+        final boolean isTaken = onCommand(session, buffer, offset, length, slot);
+        if (isTaken && session.commands().trace() != null) {
+            tracer.onCommand(session, buffer, offset, length, context.nowNs());
+        }
+        return isTaken;
+    }
+
+    private boolean onCommand(
+            final Session session,
+            final DirectBuffer buffer,
+            final int offset,
+            final int length,
+            final @Nullable StagingSlot slot) {
         final int templateId = FrameHeader.templateId(buffer, offset);
-        if ((templateId == PublishDecoder.TEMPLATE_ID || templateId == PublishStateDecoder.TEMPLATE_ID)
-                && session.state() == Session.State.ACTIVE) {
-            return publishHandler.onPublish(session, buffer, offset, slot);
+        if (isPublish(templateId) && session.state() == Session.State.ACTIVE) {
+            return onPublish(session, templateId, buffer, offset, length, slot);
         }
         if (templateId == HeartbeatDecoder.TEMPLATE_ID) {
             return true;
@@ -251,6 +270,36 @@ final class CommandDispatcher {
             return sinkHandler.onData(session, buffer, offset, length);
         }
         return isCaughtUp(session) && sinkHandler.hasRoom() && onControl(session, templateId, buffer, offset);
+    }
+
+    private static boolean isPublish(final int templateId) {
+        return templateId == PublishDecoder.TEMPLATE_ID || templateId == PublishStateDecoder.TEMPLATE_ID;
+    }
+
+    /** A long frame is held back at its beginning alone, when it has no room yet. */
+    private boolean onPublish(
+            final Session session,
+            final int templateId,
+            final DirectBuffer buffer,
+            final int offset,
+            final int length,
+            final @Nullable StagingSlot slot) {
+        if ((slot == null && isHeldBack(session, templateId))
+                || !publishHandler.onPublish(session, buffer, offset, slot)) {
+            return false;
+        }
+        session.profile().use().onPublished(length, context.nowNs());
+        return true;
+    }
+
+    /** Whether a message waits because its identity publishes faster than it may, as it would for a shard without room. */
+    private boolean isHeldBack(final Session session, final int templateId) {
+        if (!isPublish(templateId) || !context.isOverRate(session)) {
+            return false;
+        }
+        context.counters().readsRefused().incrementPlain();
+        onHeldUp(session);
+        return true;
     }
 
     /** Commands overtake no message of their own session. */

@@ -11,6 +11,7 @@ import io.penstock.broker.session.client.SessionNotice.UsersChanged;
 import io.penstock.broker.session.deliver.Deliverer;
 import io.penstock.broker.session.sink.SinkReplies;
 import io.penstock.broker.session.subscribe.SubscribeHandler;
+import io.penstock.broker.shard.command.ChangeFilter;
 import io.penstock.broker.shard.command.Hold;
 import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.shard.command.Subscribe;
@@ -58,6 +59,9 @@ final class NoticeDispatcher {
                 schedule.add(session);
             } else if (reply instanceof Hold hold && hold.isDiverted()) {
                 subscribeHandler.logSubscriber().onHeld(session, hold);
+                schedule.add(session);
+            } else if (reply instanceof ChangeFilter changed) {
+                subscribeHandler.filterChange().onReply(session, changed);
                 schedule.add(session);
             } else if (session.commands().pending() != null) {
                 session.commands().pending().onReply(session, reply);

@@ -2,6 +2,7 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.monitor.ClientInfo;
+import io.penstock.broker.monitor.ClientTrace;
 import io.penstock.broker.monitor.MonitorRequest;
 import io.penstock.broker.monitor.Part;
 import io.penstock.broker.monitor.Place;
@@ -23,6 +24,9 @@ import java.util.function.ObjIntConsumer;
 final class SessionInspector {
     /** Slots of the table that one request looks at, most of which may be free. */
     private static final int SLOT_LIMIT = 4096;
+
+    /** Subscriptions that one request looks at, but for those of its last client. */
+    private static final int SUBSCRIPTION_LIMIT = 4096;
 
     private final SessionContext context;
     private final SessionTable table;
@@ -61,6 +65,8 @@ final class SessionInspector {
             kick.answer().complete(kick(kick));
         } else if (request instanceof MonitorRequest.Cancel cancel) {
             cancel.answer().complete(cancel(cancel));
+        } else if (request instanceof MonitorRequest.Trace trace) {
+            trace(trace);
         } else {
             request.answer().completeExceptionally(new IllegalArgumentException("monitor: not about sessions"));
         }
@@ -109,12 +115,14 @@ final class SessionInspector {
     private Place scan(final Place from, final int limit, final List<?> items, final ObjIntConsumer<Session> add) {
         int slot = from.slot();
         int offset = from.offset();
+        int subscriptions = 0;
         final int slotEnd = (int) Math.min(table.slotLimit(), (long) slot + SLOT_LIMIT);
-        while (slot < slotEnd) {
+        while (slot < slotEnd && subscriptions < SUBSCRIPTION_LIMIT) {
             final int before = items.size();
             final Session session = table.at(slot);
             if (session != null) {
                 add.accept(session, offset);
+                subscriptions += session.subscriptions().byId().size();
             }
             if (items.size() >= limit) {
                 // There may be more of this one; when not, the next part begins with nothing of it.
@@ -139,6 +147,24 @@ final class SessionInspector {
         schedule.add(session);
         request.report().onDone();
         return true;
+    }
+
+    private void trace(final MonitorRequest.Trace request) {
+        final Session session = table.find(request.sessionId());
+        if (session == null || !session.isOpen()) {
+            request.answer().complete(false);
+            return;
+        }
+        final ClientTrace present = session.commands().trace();
+        if (present != null && !present.isClosed()) {
+            request.answer()
+                    .completeExceptionally(new IllegalStateException(
+                            "client " + request.sessionId() + ": somebody traces it already (wait for that one)"));
+            return;
+        }
+        session.commands().trace(request.trace());
+        request.report().onDone();
+        request.answer().complete(true);
     }
 
     private boolean cancel(final MonitorRequest.Cancel request) {

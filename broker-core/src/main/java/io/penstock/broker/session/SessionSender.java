@@ -84,6 +84,9 @@ final class SessionSender {
         if (!session.subscriptions().superseded().isEmpty()) {
             subscribeHandler.retireFeeds(session);
         }
+        if (!session.subscriptions().changed().isEmpty()) {
+            subscribeHandler.filterChange().forgetEarlier(session);
+        }
         return workCount;
     }
 

@@ -106,7 +106,12 @@ final class SessionTable {
         context.counters()
                 .subscriptions()
                 .getAndAddRelease(-session.subscriptions().byId().size());
+        session.subscriptions()
+                .byId()
+                .forEach(subscription -> subscription.lease().close());
         session.subscriptions().feeds().forEach(feed -> {
+            // Those that shards have not answered yet are among them.
+            feed.subscription().lease().close();
             if (feed.isServedByCursor()) {
                 context.shards().stopCursor(feed);
             }

@@ -159,6 +159,17 @@ final class ShardCommands implements ShardOperations {
     }
 
     @Override
+    public @Nullable String changeFilter(
+            final long changedFeed, final Interest interest, final @Nullable Filter filter) {
+        return state.followed().change(changedFeed, interest, filter);
+    }
+
+    @Override
+    public void addRows(final long feed, final int[] rows) {
+        state.followed().addRows(feed, rows);
+    }
+
+    @Override
     public void resume(final long feed) {
         state.followed().resume(feed);
     }

@@ -72,7 +72,8 @@ public final class StagingPool {
         return slotLength > shareLengthMax / 2;
     }
 
-    private static int slotLength(final int frameLength) {
+    /** The length of the slot for a frame. */
+    public static int slotLength(final int frameLength) {
         return Math.max(SLOT_LENGTH_MIN, BitUtil.findNextPositivePowerOfTwo(frameLength));
     }
 

@@ -3,6 +3,7 @@ package io.penstock.broker.staging;
 /** The part of an I/O agent's staging that the sessions of one identity use. Confined to that agent. */
 public final class StagingShare {
     private final String identity;
+    private final StagingBound bound;
 
     long length;
 
@@ -10,7 +11,23 @@ public final class StagingShare {
 
     /** @param identity whose frames share it. */
     public StagingShare(final String identity) {
+        this(identity, StagingBound.NONE);
+    }
+
+    /**
+     * A share that no frames use.
+     *
+     * @param identity whose frames share it.
+     * @param bound    of that identity over all I/O agents.
+     */
+    public StagingShare(final String identity, final StagingBound bound) {
         this.identity = identity;
+        this.bound = bound;
+    }
+
+    /** The bound of its identity over all I/O agents. */
+    public StagingBound bound() {
+        return bound;
     }
 
     public String identity() {

@@ -3,6 +3,7 @@ package io.penstock.broker.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.concurrent.BrokerCounters;
+import io.penstock.broker.concurrent.LatencyHistogram;
 import io.penstock.broker.event.EventLog;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,8 @@ class WatchedIdleStrategyTest {
 
     @Test
     void shouldSayWhichThreadAndHowLongWhenADutyCycleIsLong() {
-        final IdleStrategy idle = new Idles(clock, log).watched("io-0", NoOpIdleStrategy.INSTANCE);
+        final BrokerCounters counters = new BrokerCounters(1);
+        final IdleStrategy idle = new Idles(clock, log, counters).watched("io-0", NoOpIdleStrategy.INSTANCE);
         advance(LONG_MS - 1);
         idle.idle(1);
         advance(LONG_MS);
@@ -42,12 +44,17 @@ class WatchedIdleStrategyTest {
         log.doWork();
 
         assertThat(events).containsExactly("longDutyCycle thread=io-0 ms=" + LONG_MS);
+        // Cycles without work are not counted.
+        final LatencyHistogram.Snapshot cycles = counters.histograms().get(0);
+        assertThat(cycles.owner() + "." + cycles.name()).isEqualTo("io-0.dutyCycle");
+        assertThat(cycles.count()).isEqualTo(2);
+        assertThat(cycles.sumNs()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(2 * LONG_MS - 1));
     }
 
     @Test
     void shouldNotCountTheWaitWhenThereWasNoWork() {
         final IdleStrategy waiting = new AwaitIdleStrategy(() -> advance(10 * LONG_MS), new AtomicBoolean());
-        final IdleStrategy idle = new Idles(clock, log).watched("io-0", waiting);
+        final IdleStrategy idle = new Idles(clock, log, new BrokerCounters(1)).watched("io-0", waiting);
         for (int i = 0; i < 3; i++) {
             idle.idle(0);
         }
@@ -64,7 +71,7 @@ class WatchedIdleStrategyTest {
             return clock.nanoTime();
         };
         final int count = 10 * WatchedIdleStrategy.SPIN_COUNT;
-        final IdleStrategy idle = new Idles(counted, log).watched("io-0", BusySpinIdleStrategy.INSTANCE);
+        final IdleStrategy idle = new Idles(counted, log, new BrokerCounters(1)).watched("io-0", BusySpinIdleStrategy.INSTANCE);
         for (int i = 0; i < count; i++) {
             idle.idle(0);
         }

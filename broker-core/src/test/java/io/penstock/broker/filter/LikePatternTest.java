@@ -3,6 +3,7 @@ package io.penstock.broker.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.filter.value.LikePattern;
+import io.penstock.broker.filter.value.Work;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
@@ -18,7 +19,7 @@ class LikePatternTest {
         final byte[] bytes = new byte[text.length + 8];
         Arrays.fill(bytes, (byte) 'a');
         System.arraycopy(text, 0, bytes, 4, text.length);
-        return LikePattern.of(pattern, null).matches(new UnsafeBuffer(bytes), 4, 4 + text.length);
+        return LikePattern.of(pattern, null, new Work()).matches(new UnsafeBuffer(bytes), 4, 4 + text.length);
     }
 
     private static boolean matches(final String pattern, final String text) {

@@ -6,6 +6,7 @@ import com.google.re2j.Pattern;
 import io.penstock.broker.filter.value.RegexPattern;
 import io.penstock.broker.filter.value.Register;
 import io.penstock.broker.filter.value.Truth;
+import io.penstock.broker.filter.value.Work;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -88,7 +89,7 @@ class RegexTest {
     private static final String[] REPEATS = {"", "", "", "*", "+", "?", "{2}", "{0,2}", "{1,}", "*?", "+?", "{0}"};
 
     private static boolean find(final String pattern, final String text) {
-        return find(RegexPattern.of(pattern), text);
+        return find(RegexPattern.of(pattern, new Work()), text);
     }
 
     private static boolean find(final RegexPattern regex, final String text) {
@@ -181,7 +182,7 @@ class RegexTest {
         for (int i = 0; i < count; i++) {
             final String pattern = pattern(random, 3);
             final Pattern oracle = Pattern.compile(pattern);
-            final RegexPattern regex = RegexPattern.of(pattern);
+            final RegexPattern regex = RegexPattern.of(pattern, new Work());
             for (final String text : TEXTS) {
                 if (find(regex, text) != oracle.matcher(text).find()) {
                     throw new AssertionError(pattern + " in " + text);
@@ -252,12 +253,12 @@ class RegexTest {
 
     @Test
     void shouldTakeLinearTimeWhenABacktrackerWouldTakeForEver() {
-        final String text = "a".repeat(100_000);
+        final String text = "a".repeat(10_000);
         assertThat(find("(a*)*b", text)).isFalse();
         assertThat(find("(a|a)*b", text)).isFalse();
         assertThat(find("(a|aa)+$", text)).isTrue();
         assertThat(find("(.*)(.*)(.*)(.*)(.*)x", text)).isFalse();
-        assertThat(find("(x+x+)+y", "x".repeat(100_000))).isFalse();
+        assertThat(find("(x+x+)+y", "x".repeat(10_000))).isFalse();
     }
 
     @Test
@@ -265,8 +266,8 @@ class RegexTest {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[] {'a', (byte) 0xE2, (byte) 0x82, 'b', (byte) 0xF0});
         final Register register = new Register();
         register.set(buffer, 0, buffer.capacity());
-        assertThat(RegexPattern.of("^a.b.$").truth(register)).isEqualTo(Truth.TRUE);
-        assertThat(RegexPattern.of("\\p{L}{3}").truth(register)).isEqualTo(Truth.FALSE);
-        assertThat(RegexPattern.of("\\p{Latin}.\\p{Latin}").truth(register)).isEqualTo(Truth.TRUE);
+        assertThat(RegexPattern.of("^a.b.$", new Work()).truth(register)).isEqualTo(Truth.TRUE);
+        assertThat(RegexPattern.of("\\p{L}{3}", new Work()).truth(register)).isEqualTo(Truth.FALSE);
+        assertThat(RegexPattern.of("\\p{Latin}.\\p{Latin}", new Work()).truth(register)).isEqualTo(Truth.TRUE);
     }
 }

@@ -3,13 +3,18 @@ package io.penstock.broker.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.format.FieldPath;
+import io.penstock.format.FieldSelection;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What rules say, and which are refused. */
 class PermissionsTest {
@@ -121,6 +126,77 @@ class PermissionsTest {
     }
 
     @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        publish | a           | role r, rule 1: hide: in a rule that does not allow to read
+        read    | HEADER('h') | role r, rule 1: hide: headers cannot be hidden
+        read    | a b         | role r, rule 1: hide: expected a comma or the end
+        read    | ''          | role r, rule 1: hide: expected a field's name
+        """)
+    void shouldRefuseToHideWhatMakesNoSense(final String word, final String field, final String message) {
+        final PermissionRule rule = PermissionRule.allow(List.of(word), List.of("t"), "");
+
+        assertThatThrownBy(() -> of(rule.hiding(List.of(field))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(message);
+    }
+
+    /** A field is shown by a rule only of the messages that the rule is about; a naive look at each of all messages. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void shouldShowNoFieldOfAnyMessageThatNoRuleShows(final long seed) {
+        final Random random = new Random(seed);
+        final List<String> fields = List.of("a", "b", "c");
+        final List<String> words = List.of("subscribe", "query", "replay", "read");
+        for (int i = 0; i < 500; i++) {
+            final List<PermissionRule> rules = new ArrayList<>();
+            for (int j = random.nextInt(4); j >= 0; j--) {
+                final List<String> hidden =
+                        fields.stream().filter(field -> random.nextInt(3) == 0).toList();
+                rules.add(PermissionRule.allow(
+                                List.of(words.get(random.nextInt(words.size()))),
+                                List.of(random.nextBoolean() ? "t" : "u*"),
+                                random.nextInt(3) == 0 ? "x = " + random.nextInt(2) : "")
+                        .hiding(hidden));
+            }
+            final FieldSelection hidden = of(rules.toArray(new PermissionRule[0])).hidden(BOB, "t");
+            for (final String field : fields) {
+                final boolean isShown = !hidden.touches(FieldPath.of(field));
+                for (final String word : List.of("subscribe", "query", "replay")) {
+                    final List<PermissionRule> about = rules.stream()
+                            .filter(rule -> rule.topics().contains("t"))
+                            .filter(rule -> ActionWord.actions(rule.allow()).containsAll(ActionWord.actions(List.of(word))))
+                            .toList();
+                    // The messages of x = 0, those of x = 1 and all others, for each of which a rule has to show the field.
+                    for (final String filter : List.of("x = 0", "x = 1", "")) {
+                        final List<PermissionRule> ofMessage = about.stream()
+                                .filter(rule -> rule.filter().isEmpty() || rule.filter().equals(filter))
+                                .toList();
+                        if (isShown && !ofMessage.isEmpty()) {
+                            assertThat(ofMessage)
+                                    .as("seed %d, %d: %s by %s of %s", seed, i, field, word, rules)
+                                    .anyMatch(rule -> !rule.hide().contains(field));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldBeAnotherEntitlementWhenOtherFieldsAreHidden() {
+        final PermissionRule rule = PermissionRule.allow(List.of("read"), List.of("t"), "");
+        final Entitlement shown = of(rule).entitlement(BOB, List.of(Action.SUBSCRIBE));
+        final Entitlement hidden = of(rule.hiding(List.of("a"))).entitlement(BOB, List.of(Action.SUBSCRIBE));
+
+        assertThat(hidden).isNotEqualTo(shown).isEqualTo(of(rule.hiding(List.of("a")))
+                .entitlement(BOB, List.of(Action.SUBSCRIBE)));
+        assertThat(hidden.hidden("t").text()).isEqualTo("/a");
+        assertThat(hidden.condition("t", "b = 1")).isEqualTo("b = 1");
+        assertThat(hidden.condition("t", "a = 1")).isNull();
+        assertThat(shown.condition("t", "a = 1")).isEqualTo("a = 1");
+    }
+
+    @ParameterizedTest
     @CsvSource({"*.secret, '/.*\\.secret/'", "a*b, /a.*b/", "**x(, '/.*x\\(/'"})
     void shouldNameTheExpressionThatWasMeantWhenAStarStandsBeforeTheEnd(final String topic, final String expression) {
         assertThatThrownBy(() -> of(PermissionRule.deny(List.of("read"), List.of("t", topic), "")))
@@ -143,5 +219,44 @@ class PermissionsTest {
 
     private static Permissions of(final PermissionRule... rules) {
         return Permissions.of(List.of(new Role("r", List.of(rules))));
+    }
+
+    /** What was worked out for one user is kept for others. */
+    @Test
+    void shouldNotGiveAUserTheRightsOfAnother() {
+        final Permissions permissions = of(
+                PermissionRule.allow(List.of("query"), List.of("a"), "desk = USER('desk')"),
+                PermissionRule.allow(List.of("query"), List.of("b"), ""),
+                PermissionRule.allow(List.of("query"), List.of("c"), "owner = USER('name')"));
+        final List<Action> query = List.of(Action.QUERY);
+        for (int i = 0; i < 2; i++) {
+            for (final String desk : List.of("E", "W")) {
+                final Principal user = new Principal("u" + desk, Set.of("r"), Map.of("desk", desk, "other", "" + i));
+                assertThat(permissions.condition(user, query, "a")).isEqualTo("desk = '" + desk + "'");
+                assertThat(permissions.condition(user, query, "b")).isEmpty();
+                assertThat(permissions.condition(user, query, "c")).isEqualTo("owner = 'u" + desk + "'");
+                assertThat(permissions.condition(user, query, "d")).isNull();
+                assertThat(permissions.condition(user, List.of(Action.SUBSCRIBE), "a")).isNull();
+            }
+            final Principal nobody = new Principal("n", Set.of("r"), Map.of());
+            assertThat(permissions.condition(nobody, query, "a")).isNull();
+            assertThat(permissions.condition(new Principal("uE", Set.of(), Map.of("desk", "E")), query, "a"))
+                    .isNull();
+        }
+    }
+
+    @Test
+    void shouldKeepNoMoreThanItMay() {
+        final Permissions permissions =
+                of(PermissionRule.allow(List.of("query"), List.of("t1*"), "v = USER('name')"));
+        for (int i = 0; i < 10_000; i++) {
+            final Principal user = new Principal("u" + i, Set.of("r"), Map.of());
+            assertThat(permissions.condition(user, List.of(Action.QUERY), "t" + i))
+                    .isEqualTo(("t" + i).startsWith("t1") ? "v = 'u" + i + "'" : null);
+        }
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(permissions.condition(new Principal("u", Set.of("r"), Map.of()), List.of(Action.QUERY), "t" + i))
+                    .isEqualTo(("t" + i).startsWith("t1") ? "v = 'u'" : null);
+        }
     }
 }

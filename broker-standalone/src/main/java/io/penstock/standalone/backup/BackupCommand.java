@@ -34,12 +34,14 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:there is a new backup",
-            "1:there is none: the log is damaged, another backup is under way, or a disk fails",
-            "2:there is no log"
+            "1:there is none: the log is damaged, another backup is under way, or a disk fails; or there is one, and an old"
+                    + " one cannot be removed",
+            "2:there is no log, or an option is wrong"
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock backup /var/lib/penstock --to /backup/penstock",
+            "  penstock backup /var/lib/penstock --to /backup/penstock --keep 48",
             "  penstock backup /var/lib/penstock --to /backup/penstock --rate 50MiB/s # leave the disk to the broker"
         })
 public final class BackupCommand implements Callable<Integer> {
@@ -59,6 +61,12 @@ public final class BackupCommand implements Callable<Integer> {
     @Option(names = "--rate", paramLabel = "RATE", description = "Copy no faster, as in 50MiB/s.")
     private @Nullable String rate;
 
+    @Option(
+            names = "--keep",
+            paramLabel = "COUNT",
+            description = "Then remove all but the newest COUNT backups of this log, the new one among them.")
+    private int keep = Integer.MAX_VALUE;
+
     @Option(names = "--json", description = "One JSON object.")
     private boolean isJson;
 
@@ -75,10 +83,13 @@ public final class BackupCommand implements Callable<Integer> {
                 .startsWith(directory.toAbsolutePath().normalize())) {
             throw CommandFailure.badInput("--to: in the broker's own directory: " + to + " (use a folder elsewhere)");
         }
+        if (keep < 1) {
+            throw CommandFailure.badInput("--keep: " + keep + " (use 1 or more: the new backup is one of them)");
+        }
         final JournalBackup.Result made;
         try (ProgressLine progress = ProgressLine.onErr()) {
             made = JournalBackup.make(
-                    directory.toString(), to.toString(), Instant.now(), new CopyProgress(rate, progress));
+                    directory.toString(), to.toString(), Instant.now(), new CopyProgress(rate, progress), keep);
         } catch (final IOException e) {
             throw LogDirectory.unreadable(e);
         }
@@ -94,6 +105,7 @@ public final class BackupCommand implements Callable<Integer> {
                     length(made.length()),
                     made.copiedCount(),
                     length(made.copiedLength()));
+            made.removed().forEach(each -> out.println(each + ": removed"));
         }
         out.flush();
         return Main.EXIT_OK;
@@ -127,6 +139,7 @@ public final class BackupCommand implements Callable<Integer> {
                 .field("bytes", made.length())
                 .field("copiedFiles", made.copiedCount())
                 .field("copiedBytes", made.copiedLength())
+                .field("removed", made.removed().size())
                 .end();
     }
 }

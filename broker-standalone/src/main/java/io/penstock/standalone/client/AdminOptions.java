@@ -3,8 +3,13 @@ package io.penstock.standalone.client;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.penstock.client.ClientTls;
 import io.penstock.standalone.CommandFailure;
+import io.penstock.standalone.context.TlsOptions;
 import io.penstock.standalone.input.Passwords;
+import io.penstock.transport.tls.TlsContexts;
+import io.penstock.transport.tls.TlsException;
+import io.penstock.transport.tls.TlsReasons;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -19,6 +24,8 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLException;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which admin server is asked, and by whom. */
@@ -43,6 +50,9 @@ final class AdminOptions {
             defaultValue = "",
             description = "File whose first line is the password; - for standard input.")
     private String passwordFile;
+
+    @Mixin
+    private TlsOptions tls;
 
     /** All items of a list, from page to page. */
     List<Map<String, String>> list(final String path) {
@@ -102,14 +112,13 @@ final class AdminOptions {
             request.header("Authorization", "Basic " + credentials());
         }
         try {
-            final HttpResponse<String> response = HttpClient.newBuilder()
-                    .connectTimeout(TIMEOUT)
-                    .build()
-                    .send(request.build(), BodyHandlers.ofString());
+            final HttpResponse<String> response = client().send(request.build(), BodyHandlers.ofString());
             if (response.statusCode() / 100 != 2) {
                 throw CommandFailure.failed(detail(response));
             }
             return response.body();
+        } catch (final SSLException e) {
+            throw CommandFailure.failed("--admin: " + admin + ": " + TlsReasons.of(e));
         } catch (final IOException e) {
             throw CommandFailure.failed("--admin: cannot be reached: " + admin
                     + " (start the broker with --admin, or give the URL of its admin server)");
@@ -117,6 +126,20 @@ final class AdminOptions {
             Thread.currentThread().interrupt();
             throw CommandFailure.failed("interrupted");
         }
+    }
+
+    private HttpClient client() {
+        final HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(TIMEOUT);
+        if (admin.startsWith("https:")) {
+            final ClientTls files = tls.files().client();
+            try {
+                final TlsContexts contexts = TlsContexts.forClient(files.config(), files.isHostChecked());
+                client.sslContext(contexts.context()).sslParameters(contexts.clientParameters());
+            } catch (final TlsException e) {
+                throw CommandFailure.badInput(String.valueOf(e.getMessage()));
+            }
+        }
+        return client.build();
     }
 
     private String credentials() {

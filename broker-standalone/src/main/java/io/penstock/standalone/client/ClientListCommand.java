@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock client list                             # by the admin server of this machine",
-            "  penstock client list --admin http://10.0.0.7:9180 # by another one"
+            "  penstock client list # by the admin server of this machine",
+            "  penstock client list --admin https://10.0.0.7:9180 --tls-ca authority.pem # by another one"
         })
 final class ClientListCommand implements Callable<Integer> {
     private static final List<String> COLUMNS =

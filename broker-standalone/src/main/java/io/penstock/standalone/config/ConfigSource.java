@@ -133,26 +133,27 @@ public final class ConfigSource {
      * @throws ConfigException at the first key that is unknown or has a wrong value.
      */
     public BrokerConfig config() {
-        final BrokerConfig config = asWritten();
+        final BrokerConfig config = settings();
         final String file = config.permissions().file();
-        if (file.isEmpty()) {
-            return config;
-        }
-        if (!config.permissions().roles().isEmpty()) {
-            throw new ConfigException(
-                    values.origin(), "permissions.roles: beside permissions.file: " + file + " (give one of them)");
-        }
-        return config.toBuilder().permissions(permissions(Path.of(file))).build();
+        return file.isEmpty()
+                ? config
+                : config.toBuilder().permissions(permissions(Path.of(file))).build();
     }
 
     /**
-     * The configuration as it was collected: of permissions in a file of their own only its name.
+     * Makes the configuration without reading the file of permissions, if it names one.
      *
-     * @return what was collected, and the defaults for the rest.
+     * @return what was collected, and the defaults for the rest; of permissions in a file of their own the name alone.
      * @throws ConfigException at the first key that is unknown or has a wrong value.
      */
-    public BrokerConfig asWritten() {
-        return BrokerConfigReader.read(brokerValues(), Set.of(ADMIN, BRIDGE, LOG));
+    public BrokerConfig settings() {
+        final BrokerConfig config = BrokerConfigReader.read(brokerValues(), Set.of(ADMIN, BRIDGE, LOG));
+        final String file = config.permissions().file();
+        if (!file.isEmpty() && !config.permissions().roles().isEmpty()) {
+            throw new ConfigException(
+                    values.origin(), "permissions.roles: beside permissions.file: " + file + " (give one of them)");
+        }
+        return config;
     }
 
     /**
@@ -181,7 +182,21 @@ public final class ConfigSource {
      * @throws ConfigException at the first key that is unknown or has a wrong value.
      */
     public BridgeConfig bridge() {
+        checkTls();
         return part(BRIDGE, BridgeConfig.defaults());
+    }
+
+    /** Refuses what the bridge was given keys for TLS by before there were those of all ports. */
+    private void checkTls() {
+        if (values.entries().get(BRIDGE) instanceof Mapping bridge
+                && bridge.entries().get("rmi") instanceof Mapping rmi
+                && rmi.entries().get("tls") instanceof Mapping old) {
+            throw new ConfigException(
+                    old.origin(),
+                    "bridge.rmi.tls: has no keys of its own any more (use bridge.rmi.tls: true, and for all ports"
+                            + " tls.certificate with tls.password in place of keyStore, tls.trust with tls.trustPassword"
+                            + " and tls.clientCertificates: required in place of trustStore)");
+        }
     }
 
     /**

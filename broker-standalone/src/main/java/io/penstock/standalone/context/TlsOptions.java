@@ -10,8 +10,8 @@ public final class TlsOptions {
             names = "--tls-ca",
             paramLabel = "FILE",
             description =
-                    "Certificates of the authorities to trust at a tcps endpoint, PEM or PKCS#12 (default: those of"
-                            + " Java).")
+                    "Certificates of the authorities to trust when the other side encrypts, PEM or PKCS#12 (default:"
+                            + " those of Java).")
     private @Nullable Path authorities;
 
     @Option(

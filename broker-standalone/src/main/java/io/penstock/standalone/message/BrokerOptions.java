@@ -4,6 +4,7 @@ import io.penstock.client.ClientConfig;
 import io.penstock.client.ConnectionListener;
 import io.penstock.client.CredentialsProvider;
 import io.penstock.client.LogonCredentials;
+import io.penstock.client.LogonMechanism;
 import io.penstock.client.PenstockClient;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.console.Colour;
@@ -72,6 +73,12 @@ public final class BrokerOptions {
             paramLabel = "FILE",
             description = "File whose first line is the password; - for standard input.")
     private @Nullable Path passwordFile;
+
+    @Option(
+            names = "--allow-plain",
+            description = "Send user and password in clear, whoever can read them, or listens in the broker's place; for"
+                    + " brokers that take no proof of a password.")
+    private boolean isPlainAllowed;
 
     @Option(
             names = "--token-file",
@@ -263,8 +270,11 @@ public final class BrokerOptions {
         if (meant.user().isEmpty() && meant.passwordFile().isEmpty() && mayProve(meant)) {
             return LogonCredentials::external;
         }
-        final LogonCredentials password =
+        final LogonCredentials proved =
                 LogonCredentials.password(meant.user(), Passwords.ofUser(meant.user(), meant.passwordFile()));
+        final LogonCredentials password = isPlainAllowed && !proved.user().isEmpty()
+                ? new LogonCredentials(LogonMechanism.PLAIN, proved.user(), proved.secret())
+                : proved;
         return () -> password;
     }
 

@@ -1,6 +1,8 @@
 package io.penstock.standalone.permissions;
 
 import io.penstock.broker.PermissionsConfig;
+import io.penstock.broker.config.RecordBinder;
+import io.penstock.broker.security.IdentityQuotas;
 import io.penstock.broker.security.Role;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.config.ConfigSource;
@@ -36,6 +38,11 @@ final class PermissionsCheckCommand implements Callable<Integer> {
             out.println(role.name() + ": "
                     + (role.rules().size() == 1 ? "1 rule" : role.rules().size() + " rules"));
             role.rules().forEach(rule -> out.println("  " + rule));
+            RecordBinder.values(role.quotas()).forEach((bound, value) -> {
+                if ((long) value != IdentityQuotas.UNSAID_VALUE) {
+                    out.println("  " + bound + " " + value);
+                }
+            });
         }
         out.flush();
         return Main.EXIT_OK;

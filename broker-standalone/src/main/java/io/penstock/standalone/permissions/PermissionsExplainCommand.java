@@ -84,16 +84,9 @@ final class PermissionsExplainCommand implements Callable<Integer> {
     private boolean explain(final Permissions permissions, final Principal principal, final Action each) {
         final Permissions.Explanation explanation = permissions.explain(principal, each, topic);
         final PrintWriter out = spec.commandLine().getOut();
-        final String condition = explanation.condition();
-        final String subject = user + " may ";
-        final String object = ActionWord.of(each) + (topic.isEmpty() ? "" : " " + topic);
-        if (condition == null) {
-            out.println(subject + "not " + object + (explanation.rules().isEmpty() ? ": no rule allows it" : ", by:"));
-        } else {
-            out.println(subject + object + (condition.isEmpty() ? "" : " where " + condition) + ", by:");
-        }
+        out.println(explanation.sentence(user, each, topic));
         explanation.rules().forEach(rule -> out.println("  " + rule));
         out.flush();
-        return condition != null;
+        return explanation.isAllowed();
     }
 }

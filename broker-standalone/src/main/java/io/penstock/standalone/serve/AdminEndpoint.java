@@ -6,8 +6,12 @@ import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.logger.LogConfig;
+import io.penstock.transport.tls.TlsConfig;
+import io.penstock.transport.tls.TlsContexts;
+import io.penstock.transport.tls.TlsException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,14 +33,29 @@ final class AdminEndpoint {
         return config.listen(listen);
     }
 
+    /** Refuses settings of the admin server that do not fit those of its broker. */
+    static void check(final BrokerConfig config, final AdminConfig admin) {
+        try {
+            admin.checkBackups(config.journal().directory());
+        } catch (final IllegalArgumentException e) {
+            throw CommandFailure.badInput(String.valueOf(e.getMessage()));
+        }
+    }
+
     /** Starts the admin server, if there is to be one; its broker comes later. */
-    static @Nullable AdminServer open(final AdminConfig config, final BridgeConfig bridge, final LogConfig log) {
+    static @Nullable AdminServer open(
+            final AdminConfig config, final BridgeConfig bridge, final LogConfig log, final TlsConfig tls) {
         if (!config.isUsed()) {
             return null;
         }
         try {
-            return AdminServer.open(config, Map.of("admin", config, "bridge", bridge, "log", log), null);
-        } catch (final IllegalArgumentException e) {
+            return AdminServer.open(
+                    config,
+                    Map.of("admin", config, "bridge", bridge, "log", log),
+                    config.isEncrypted() && !tls.certificate().isEmpty()
+                            ? TlsContexts.forServer(tls, InstantSource.system())
+                            : null);
+        } catch (final IllegalArgumentException | TlsException e) {
             throw CommandFailure.badInput(String.valueOf(e.getMessage()));
         } catch (final UncheckedIOException e) {
             throw CommandFailure.failed(String.valueOf(e.getMessage()));

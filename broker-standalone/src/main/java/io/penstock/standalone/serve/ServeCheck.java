@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import io.penstock.admin.AdminConfig;
 import io.penstock.admin.AdminServer;
 import io.penstock.bridge.config.BridgeConfig;
+import io.penstock.bridge.config.IiopTls;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.ConfigCheck;
 import io.penstock.broker.ThreadingMode;
@@ -49,12 +50,18 @@ final class ServeCheck {
         source.dropMistakes().forEach(e -> mistake(String.valueOf(e.getMessage())));
         final BridgeConfig bridge = source.bridge();
         final AdminConfig admin = source.admin();
+        final BrokerConfig config = BridgeEndpoint.added(AdminEndpoint.added(source.config(), admin), bridge);
         try {
-            AdminServer.check(admin);
+            AdminServer.check(admin, !config.tls().certificate().isEmpty());
         } catch (final IllegalArgumentException e) {
             mistake(source.origin("admin.listen") + ": " + e.getMessage());
         }
-        final BrokerConfig config = BridgeEndpoint.added(AdminEndpoint.added(source.config(), admin), bridge);
+        try {
+            admin.checkBackups(config.journal().directory());
+        } catch (final IllegalArgumentException e) {
+            mistake(source.origin("admin.backupDirectory") + ": " + e.getMessage());
+        }
+        bridge(source, bridge, !config.tls().certificate().isEmpty());
         if (config.threading() == ThreadingMode.INVOKER) {
             mistake(source.origin("threading") + ": threading: invoker has no threads (use shared or dedicated)");
         }
@@ -70,6 +77,17 @@ final class ServeCheck {
             }
         }
         memory(source, config);
+    }
+
+    private void bridge(final ConfigSource source, final BridgeConfig bridge, final boolean hasCertificate) {
+        if (bridge.rmi().isUsed() && bridge.rmi().tls() && !hasCertificate) {
+            mistake(source.origin("bridge.rmi.tls")
+                    + ": bridge.rmi.tls: is true, but there is no certificate (give tls.certificate and tls.key)");
+        }
+        if (bridge.iiop().isUsed() && bridge.iiop().tls() != IiopTls.NONE && !hasCertificate) {
+            mistake(source.origin("bridge.iiop.tls")
+                    + ": bridge.iiop.tls: is used, but there is no certificate (give tls.certificate and tls.key)");
+        }
     }
 
     /** What is left out with a mistake is missed by others. */

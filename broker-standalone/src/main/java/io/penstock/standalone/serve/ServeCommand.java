@@ -142,13 +142,14 @@ public final class ServeCommand implements Callable<Integer> {
         if (config.threading() == ThreadingMode.INVOKER) {
             throw CommandFailure.badInput("threading: invoker has no threads (use shared or dedicated)");
         }
+        AdminEndpoint.check(config, adminConfig);
         ProcessLog.configure(logConfig);
         final AtomicReference<@Nullable Runnable> onHangup = new AtomicReference<>();
         Hangup.handle(onHangup);
         // A broker goes on when nobody reads what it prints.
         final PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         // It answers questions about its health while the broker recovers.
-        final AdminServer adminServer = AdminEndpoint.open(adminConfig, bridgeConfig, logConfig);
+        final AdminServer adminServer = AdminEndpoint.open(adminConfig, bridgeConfig, logConfig, config.tls());
         reportWideFile(source);
         final Broker broker = launch(config, new RecoveryPrinter(out), source);
         final Bridge bridge = launch(bridgeConfig, broker);
@@ -197,7 +198,7 @@ public final class ServeCommand implements Callable<Integer> {
         source.config();
         final PrintWriter out = spec.commandLine().getOut();
         out.print(new ConfigPrinter()
-                .add(source.asWritten())
+                .add(source.settings())
                 .add("admin", source.admin())
                 .add("bridge", source.bridge())
                 .add("log", source.log()));
@@ -229,7 +230,7 @@ public final class ServeCommand implements Callable<Integer> {
             return null;
         }
         try {
-            return Bridge.launch(config, BridgeEndpoint.ENDPOINT);
+            return Bridge.launch(config, BridgeEndpoint.ENDPOINT, BridgeEndpoint.security(broker));
         } catch (final IllegalArgumentException e) {
             broker.close();
             throw CommandFailure.badInput(String.valueOf(e.getMessage()));

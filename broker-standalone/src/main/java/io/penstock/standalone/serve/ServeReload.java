@@ -3,6 +3,8 @@ package io.penstock.standalone.serve;
 import io.penstock.admin.AdminConfig;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.broker.Broker;
+import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.PermissionsConfig;
 import io.penstock.broker.ReloadReport;
 import io.penstock.broker.concurrent.OneAtATime;
 import io.penstock.broker.config.ConfigException;
@@ -14,6 +16,7 @@ import io.penstock.broker.security.audit.AuditKind;
 import io.penstock.standalone.config.ConfigSource;
 import io.penstock.standalone.logger.LogConfig;
 import io.penstock.standalone.logger.ProcessLog;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +25,8 @@ import java.util.function.Supplier;
 
 /**
  * Reads the configuration of a running process again, file and flags, and gives it to its parts: the broker, the log. The
- * bridge is told of in the report alone. Any thread, one at a time.
+ * bridge is told of in the report alone. A file of permissions that cannot be read keeps nothing else from being taken. Any
+ * thread, one at a time.
  */
 final class ServeReload implements Supplier<ReloadReport> {
     private final OneAtATime turns = new OneAtATime();
@@ -31,6 +35,8 @@ final class ServeReload implements Supplier<ReloadReport> {
     private final AdminConfig admin;
     private final BridgeConfig bridge;
     private LogConfig log;
+    private LogConfig nextLog;
+    private List<ReloadReport.Change> ofLog = List.of();
 
     /**
      * Makes it for a process.
@@ -52,6 +58,16 @@ final class ServeReload implements Supplier<ReloadReport> {
         this.admin = admin;
         this.bridge = bridge;
         this.log = log;
+        nextLog = log;
+        broker.onReload("log", next -> takeLog());
+    }
+
+    /** Called when the configuration is one that a broker could start with. */
+    private String takeLog() {
+        ofLog = ReloadReport.changes("log.", log, nextLog);
+        ProcessLog.configure(nextLog);
+        log = nextLog;
+        return "";
     }
 
     @Override
@@ -65,30 +81,42 @@ final class ServeReload implements Supplier<ReloadReport> {
         final ConfigSource source;
         final AdminConfig nextAdmin;
         final BridgeConfig nextBridge;
-        final LogConfig nextLog;
-        final ReloadReport ofBroker;
+        final BrokerConfig settings;
+        ofLog = List.of();
         try {
             source = sources.get();
             nextAdmin = source.admin();
             nextBridge = source.bridge();
             nextLog = source.log();
-            ofBroker = broker.reload(BridgeEndpoint.added(AdminEndpoint.added(source.config(), nextAdmin), nextBridge));
+            settings = BridgeEndpoint.added(AdminEndpoint.added(source.settings(), nextAdmin), nextBridge);
         } catch (final ConfigException e) {
             final String reason = String.valueOf(e.getMessage());
             report(EventKind.RELOAD_REFUSED, "what", "configuration", "reason", reason);
             broker.audit().record(AuditKind.RELOADED, AuditClient.BROKER, true, 1, "configuration", reason);
             return ReloadReport.refused("configuration", reason);
         }
-        final List<ReloadReport.Change> ofLog = ReloadReport.changes("log.", log, nextLog);
+        final ReloadReport ofBroker = reload(settings);
         final List<ReloadReport.Change> ofOthers = new ArrayList<>(ReloadReport.changes("admin.", admin, nextAdmin));
         ofOthers.addAll(ReloadReport.changes("bridge.", bridge, nextBridge));
-        if (ofBroker.refused().isEmpty()) {
-            ProcessLog.configure(nextLog);
-            log = nextLog;
-            ofLog.forEach(change -> report(EventKind.SETTING_CHANGED, change));
-        }
+        ofLog.forEach(change -> report(EventKind.SETTING_CHANGED, change));
         ofOthers.forEach(change -> report(EventKind.RESTART_NEEDED, change));
-        return ofBroker.and(new ReloadReport(ofBroker.refused().isEmpty() ? ofLog : List.of(), ofOthers, List.of()));
+        return ofBroker.and(new ReloadReport(ofLog, ofOthers, List.of()));
+    }
+
+    /** Permissions in a file of their own are judged apart, as users and certificates are. */
+    private ReloadReport reload(final BrokerConfig settings) {
+        final String file = settings.permissions().file();
+        if (file.isEmpty()) {
+            return broker.reload(settings);
+        }
+        final PermissionsConfig permissions;
+        try {
+            permissions = ConfigSource.permissions(Path.of(file));
+        } catch (final ConfigException e) {
+            return broker.reload(
+                    settings, List.of(new ReloadReport.Refusal("permissions", String.valueOf(e.getMessage()))));
+        }
+        return broker.reload(settings.toBuilder().permissions(permissions).build());
     }
 
     private static void report(final EventKind kind, final ReloadReport.Change change) {

@@ -12,14 +12,20 @@ import io.penstock.client.Disconnect;
 import io.penstock.client.PenstockClient;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.standalone.Main;
+import io.penstock.test.tls.TestAuthority;
+import io.penstock.test.tls.TestCertificate;
+import io.penstock.transport.tls.ClientCertificates;
+import io.penstock.transport.tls.TlsConfig;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 @Timeout(60)
@@ -52,6 +58,44 @@ class ClientCommandTest {
         line.setOut(new PrintWriter(out, true));
         line.setErr(new PrintWriter(err, true));
         return line.execute(args);
+    }
+
+    @Test
+    void shouldSpeakHttps(@TempDir final Path folder) {
+        final TestAuthority authority = new TestAuthority("authority");
+        final TestCertificate own = authority.issue("broker", "127.0.0.1");
+        final TestCertificate ann = authority.issue("ann");
+        final String trust = authority.writeTrust(folder.resolve("trust.pem"));
+        final TlsConfig tls = TlsConfig.defaults()
+                .certificate(
+                        own.writeCertificate(folder.resolve("own.pem")), own.writeKey(folder.resolve("own.key")))
+                .trust(trust, "")
+                .clientCertificates(ClientCertificates.REQUIRED);
+        try (Broker encrypted = Broker.launch(BrokerConfig.builder()
+                        .listen(ENDPOINT + "-encrypted")
+                        .events(EventHandler.NONE)
+                        .tls(tls)
+                        .build());
+                AdminServer server = AdminServer.launch(AdminConfig.listening("https://127.0.0.1:0"), encrypted)) {
+            final String url = server.endpoint().toString();
+            final String certificate = ann.writeCertificate(folder.resolve("ann.pem"));
+            final String key = ann.writeKey(folder.resolve("ann.key"));
+
+            assertThat(run(
+                            "client", "list", "--admin", url, "--tls-ca", trust, "--tls-cert", certificate, "--tls-key",
+                            key))
+                    .as(err.toString())
+                    .isZero();
+            assertThat(run("client", "list", "--admin", url, "--tls-cert", certificate, "--tls-key", key))
+                    .isEqualTo(Main.EXIT_FAILED);
+            assertThat(err.toString()).contains(url).contains("signed by nobody who is trusted here");
+            assertThat(run("client", "list", "--admin", url, "--tls-ca", trust)).isEqualTo(Main.EXIT_FAILED);
+            assertThat(run("client", "list", "--admin", url, "--tls-ca", "/no/such/file"))
+                    .isEqualTo(Main.EXIT_USAGE);
+            assertThat(err.toString()).contains("tls.trust: cannot be read: /no/such/file");
+            assertThat(run("client", "list", "--admin", url.replace("https", "http"))).isEqualTo(Main.EXIT_FAILED);
+            assertThat(err.toString()).contains("does not speak TLS, and must here (use https)");
+        }
     }
 
     @Test

@@ -69,6 +69,22 @@ class ConfigSourceTest {
     }
 
     @Test
+    void shouldNameTheKeysForAllPortsWhenTheBridgeHasItsOwnForTls() {
+        assertThatThrownBy(() -> new ConfigSource()
+                        .value("bridge.rmi.tls.keyStore", "bridge.p12", "--set")
+                        .bridge())
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("bridge.rmi.tls: has no keys of its own any more (use bridge.rmi.tls: true")
+                .hasMessageContaining("tls.clientCertificates: required in place of trustStore");
+        assertThat(new ConfigSource()
+                        .value("bridge.rmi.tls", "true", "--set")
+                        .bridge()
+                        .rmi()
+                        .tls())
+                .isTrue();
+    }
+
+    @Test
     void shouldPreferFlagsWhenTheFileSaysOtherwise() throws IOException {
         final Path file = write("listen: tcp://127.0.0.1:1\nwindow: {segmentCount: 5}\ntopics: [{name: a}]\n");
 

@@ -69,6 +69,42 @@ class PermissionsCommandTest {
     }
 
     @Test
+    void shouldShowWhatIsHiddenAndQuotas() throws IOException {
+        final String file = file("""
+            roles:
+              - name: trader
+                quotas:
+                  connectionCountMax: 3
+                  messagesPerSecondMax: 0
+                rules:
+                  - allow: [read, publish]
+                    topics: ["orders.*"]
+                    hide: [salary, /person/ssn]
+                  - allow: read
+                    topics: ["orders.open"]
+            """);
+
+        assertThat(run("check", file)).isZero();
+        assertThat(explain(file, "query", "orders.1")).isZero();
+        assertThat(explain(file, "query", "orders.open")).isZero();
+        assertThat(explain(file, "publish", "orders.1")).isZero();
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        "trader: 2 rules",
+                        "  allow read, publish on orders.* without salary, /person/ssn",
+                        "  allow read on orders.open",
+                        "  connectionCountMax 3",
+                        "  messagesPerSecondMax 0",
+                        "bob may query orders.1 without /person/ssn, /salary, by:",
+                        "  role trader, rule 1: allow read, publish on orders.* without salary, /person/ssn",
+                        "bob may query orders.open, by:",
+                        "  role trader, rule 1: allow read, publish on orders.* without salary, /person/ssn",
+                        "  role trader, rule 2: allow read on orders.open",
+                        "bob may publish orders.1, by:",
+                        "  role trader, rule 1: allow read, publish on orders.* without salary, /person/ssn");
+    }
+
+    @Test
     void shouldReadTheFileThatTheConfigurationNames() throws IOException {
         final BrokerConfig config = new ConfigSource()
                 .value("permissions.file", file(ROLES), "test")
@@ -92,6 +128,9 @@ class PermissionsCommandTest {
                 List.of("allow: [read, publish]", "allow: [fly]", "role trader, rule 1: no such action: fly"),
                 List.of("filter: desk", "filter: =", "role trader, rule 1: filter: expected"),
                 List.of("deny: read", "denied: read", "denied: no such key"),
+                List.of("filter: desk", "hide: [a b]\n        filter: desk", "role trader, rule 1: hide: expected"),
+                List.of("topics: [quotes]", "hide: salary", "role trader, rule 2: hide: in a rule that does not allow"),
+                List.of("    rules:", "    quotas:\n      queryCountMax: -2\n    rules:", "role trader, quotas.queryCountMax: -2"),
                 List.of("name: trader", "name: ''", "roles: one without a name"),
                 List.of("roles:", "rolls:", "rolls: no such key"),
                 List.of(ROLES, "", "roles: missing"))) {

@@ -67,6 +67,28 @@ class ServeCheckTest {
     }
 
     @Test
+    void shouldNamePortsThatEncryptWithoutACertificate() throws IOException {
+        final Result result = check("""
+            admin:
+              listen: https://127.0.0.1:9180
+            bridge:
+              rmi:
+                port: 0
+                tls: true
+              iiop:
+                port: 0
+                tls: required
+            """);
+
+        assertThat(result.exitCode).isEqualTo(Main.EXIT_USAGE);
+        assertThat(result.lines)
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":2: admin.listen: is https, but there is no"))
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":6: bridge.rmi.tls: is true, but there"))
+                .anyMatch(line -> line.startsWith("mistake: " + file() + ":9: bridge.iiop.tls: is used, but there"))
+                .contains("3 mistakes, 0 warnings");
+    }
+
+    @Test
     void shouldReadUsersPermissionsAndCertificates() throws IOException {
         final Path users = Files.writeString(folder.resolve("users"), "no user\n");
         Files.setPosixFilePermissions(users, PosixFilePermissions.fromString("rw-------"));

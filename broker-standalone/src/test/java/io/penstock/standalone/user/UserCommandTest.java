@@ -7,6 +7,8 @@ import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.SecurityConfig;
 import io.penstock.broker.security.AnonymousLogon;
+import io.penstock.broker.security.Authorizer;
+import io.penstock.broker.security.Principal;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ConnectionException;
 import io.penstock.client.LogonCredentials;
@@ -21,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,6 +48,31 @@ class UserCommandTest {
         users = directory.resolve("users");
         password = Files.writeString(directory.resolve("password"), "correct horse\n");
         other = Files.writeString(directory.resolve("other"), "battery staple\n");
+    }
+
+    @Test
+    void shouldKeepThePasswordFromABrokerOnLoopbackThatTakesNoProofUnlessItIsToldTo() throws Exception {
+        final List<String> seen = new CopyOnWriteArrayList<>();
+        try (Broker broker = launch(new SecurityConfig(
+                logon -> {
+                    seen.add(logon.password());
+                    return new Principal(logon.user().isEmpty() ? "nobody" : logon.user());
+                },
+                Authorizer.ALL,
+                false))) {
+            final String endpoint = broker.endpoints().get(0).toString();
+            final String[] topics = {"topics", "-b", endpoint, "--user", "ann", "--password-file", password.toString()};
+            assertThat(run(topics)).contains("others could read it, or listen in its place");
+            assertThat(seen).isEmpty();
+
+            assertThat(run("topics", "-b", endpoint, "--password-file", password.toString()))
+                    .doesNotContain("horse");
+            assertThat(seen).doesNotContain("correct horse");
+
+            assertThat(run("topics", "-b", endpoint, "--user", "ann", "--password-file", password.toString(), "--allow-plain"))
+                    .startsWith("0: ");
+            assertThat(seen).contains("correct horse");
+        }
     }
 
     @Test
@@ -111,7 +139,7 @@ class UserCommandTest {
     }
 
     @Test
-    void shouldGiveAPasswordInClearToAnAuthenticatorOnThisMachine() {
+    void shouldGiveAPasswordInClearToAnAuthenticatorWhenItIsToldTo() {
         final SecurityConfig defaults = SecurityConfig.defaults();
         final SecurityConfig simple = new SecurityConfig(
                 logon -> logon.password().equals("correct horse")
@@ -121,10 +149,16 @@ class UserCommandTest {
                 false);
         try (Broker broker = launch(simple.withAnonymous(AnonymousLogon.NONE))) {
             final String endpoint = broker.endpoints().get(0).toString();
-            connect(endpoint, "ann", "correct horse").close();
-            assertThatThrownBy(() -> connect(endpoint, "ann", "horse").close())
+            connect(plain(endpoint, "correct horse")).close();
+            assertThatThrownBy(() -> connect(plain(endpoint, "horse")).close())
                     .hasMessageContaining("refused for user 'ann'");
         }
+    }
+
+    private static ClientConfig plain(final String endpoint, final String secret) {
+        return ClientConfig.builder(endpoint)
+                .credentials(() -> new LogonCredentials(LogonMechanism.PLAIN, "ann", secret))
+                .build();
     }
 
     @Test
@@ -213,8 +247,11 @@ class UserCommandTest {
     }
 
     private static PenstockClient connect(final String endpoint, final String user, final String secret) {
-        return PenstockClient.connect(
-                ClientConfig.builder(endpoint).credentials(user, secret).build());
+        return connect(ClientConfig.builder(endpoint).credentials(user, secret).build());
+    }
+
+    private static PenstockClient connect(final ClientConfig config) {
+        return PenstockClient.connect(config);
     }
 
     private static String run(final String... args) {

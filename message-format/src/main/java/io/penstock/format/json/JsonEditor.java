@@ -11,6 +11,7 @@ final class JsonEditor implements MessageEditor {
     private final JsonOutput output = new JsonOutput();
     private final JsonMerge merge = new JsonMerge(output);
     private final JsonDiff diff = new JsonDiff(output);
+    private final JsonCut cut = new JsonCut(output);
 
     @Override
     public int merge(
@@ -64,6 +65,20 @@ final class JsonEditor implements MessageEditor {
         output.wrap(to, toOffset, toLength);
         diff.now(message, offset, length);
         diff.writeSelected(kept, selected, noEmpties);
+        return output.length();
+    }
+
+    @Override
+    public int cut(
+            final DirectBuffer message,
+            final int offset,
+            final int length,
+            final FieldSelection fields,
+            final MutableDirectBuffer to,
+            final int toOffset,
+            final int toLength) {
+        output.wrap(to, toOffset, toLength);
+        cut.write(message, offset, length, fields);
         return output.length();
     }
 }

@@ -8,6 +8,7 @@ import io.penstock.format.MessageEditor;
 import io.penstock.format.MessageFormat;
 import io.penstock.format.MessageValidator;
 import io.penstock.format.MessageWriter;
+import io.penstock.format.UniqueFields;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,11 @@ public final class JsonFormat implements MessageFormat {
     @Override
     public GrowableReader newReader() {
         return new JsonFieldReader(new FieldSet());
+    }
+
+    @Override
+    public UniqueFields newUniqueFields(final FieldSet fields) {
+        return new JsonUniqueFields(fields);
     }
 
     @Override

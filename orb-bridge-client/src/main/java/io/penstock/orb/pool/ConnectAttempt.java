@@ -14,6 +14,8 @@ import java.net.SocketTimeoutException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.net.SocketFactory;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /** One try to connect. One thread makes it; others that need a connection wait for what comes of it. */
@@ -53,11 +55,19 @@ final class ConnectAttempt {
     }
 
     /** The socket that is read and written: TLS on the connected one, or the connected one itself. */
-    static Socket encrypted(final SocketFactory sockets, final Socket below, final String host, final int port)
+    static Socket encrypted(final PoolConfig config, final Socket below, final String host, final int port)
             throws IOException {
-        return sockets instanceof SSLSocketFactory
-                ? ((SSLSocketFactory) sockets).createSocket(below, host, port, true)
-                : below;
+        if (!(config.sockets() instanceof SSLSocketFactory)) {
+            return below;
+        }
+        final SSLSocket socket =
+                (SSLSocket) ((SSLSocketFactory) config.sockets()).createSocket(below, host, port, true);
+        if (config.isHostChecked()) {
+            final SSLParameters parameters = socket.getSSLParameters();
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+            socket.setSSLParameters(parameters);
+        }
+        return socket;
     }
 
     /** Connects, and says hello. */
@@ -69,7 +79,7 @@ final class ConnectAttempt {
         try {
             below.connect(new InetSocketAddress(host, port), remainingMs());
             below.setTcpNoDelay(true);
-            final Socket socket = encrypted(sockets, below, host, port);
+            final Socket socket = encrypted(config, below, host, port);
             socket.setSoTimeout(remainingMs());
             socket.getOutputStream().write(OWN.bytes());
             socket.getOutputStream().flush();

@@ -16,6 +16,7 @@ public final class PoolConfig {
     private final int callTimeoutMs;
     private final int idleTimeoutMs;
     private final SocketFactory sockets;
+    private final boolean isHostChecked;
 
     private PoolConfig(
             final int connectionCountMax,
@@ -23,13 +24,15 @@ public final class PoolConfig {
             final int connectTimeoutMs,
             final int callTimeoutMs,
             final int idleTimeoutMs,
-            final SocketFactory sockets) {
+            final SocketFactory sockets,
+            final boolean isHostChecked) {
         this.connectionCountMax = check("connectionCountMax", connectionCountMax, 1, 1024);
         this.callersPerConnection = check("callersPerConnection", callersPerConnection, 1, 1024);
         this.connectTimeoutMs = check("connectTimeoutMs", connectTimeoutMs, 1, 3_600_000);
         this.callTimeoutMs = check("callTimeoutMs", callTimeoutMs, 1, 3_600_000);
         this.idleTimeoutMs = check("idleTimeoutMs", idleTimeoutMs, 10, 3_600_000);
         this.sockets = sockets;
+        this.isHostChecked = isHostChecked;
     }
 
     /** Up to 64 connections, one for 20 callers; 10 s to connect, 60 s a call, 15 s idle; plain TCP. */
@@ -40,7 +43,8 @@ public final class PoolConfig {
                 CONNECT_TIMEOUT_MS_DEFAULT,
                 CALL_TIMEOUT_MS_DEFAULT,
                 IDLE_TIMEOUT_MS_DEFAULT,
-                SocketFactory.getDefault());
+                SocketFactory.getDefault(),
+                true);
     }
 
     private static int check(final String name, final int value, final int min, final int max) {
@@ -58,7 +62,7 @@ public final class PoolConfig {
      * @return the same with that.
      */
     public PoolConfig connectionCountMax(final int value) {
-        return new PoolConfig(value, callersPerConnection, connectTimeoutMs, callTimeoutMs, idleTimeoutMs, sockets);
+        return new PoolConfig(value, callersPerConnection, connectTimeoutMs, callTimeoutMs, idleTimeoutMs, sockets, isHostChecked);
     }
 
     /**
@@ -68,7 +72,7 @@ public final class PoolConfig {
      * @return the same with that.
      */
     public PoolConfig callersPerConnection(final int value) {
-        return new PoolConfig(connectionCountMax, value, connectTimeoutMs, callTimeoutMs, idleTimeoutMs, sockets);
+        return new PoolConfig(connectionCountMax, value, connectTimeoutMs, callTimeoutMs, idleTimeoutMs, sockets, isHostChecked);
     }
 
     /**
@@ -78,7 +82,7 @@ public final class PoolConfig {
      * @return the same with that.
      */
     public PoolConfig connectTimeoutMs(final int value) {
-        return new PoolConfig(connectionCountMax, callersPerConnection, value, callTimeoutMs, idleTimeoutMs, sockets);
+        return new PoolConfig(connectionCountMax, callersPerConnection, value, callTimeoutMs, idleTimeoutMs, sockets, isHostChecked);
     }
 
     /**
@@ -89,7 +93,7 @@ public final class PoolConfig {
      */
     public PoolConfig callTimeoutMs(final int value) {
         return new PoolConfig(
-                connectionCountMax, callersPerConnection, connectTimeoutMs, value, idleTimeoutMs, sockets);
+                connectionCountMax, callersPerConnection, connectTimeoutMs, value, idleTimeoutMs, sockets, isHostChecked);
     }
 
     /**
@@ -100,18 +104,40 @@ public final class PoolConfig {
      */
     public PoolConfig idleTimeoutMs(final int value) {
         return new PoolConfig(
-                connectionCountMax, callersPerConnection, connectTimeoutMs, callTimeoutMs, value, sockets);
+                connectionCountMax, callersPerConnection, connectTimeoutMs, callTimeoutMs, value, sockets, isHostChecked);
     }
 
     /**
-     * Says what makes the connections, for example {@code SSLSocketFactory.getDefault()}, or that of another transport.
+     * Says what makes the connections, for example {@code SSLSocketFactory.getDefault()}, or that of another transport. With
+     * TLS the bridge's certificate has to be for the host that is called, unless {@link #withoutHostCheck()} says otherwise.
      *
      * @param value makes sockets that are not connected; reads of them can time out.
      * @return the same with that.
      */
     public PoolConfig sockets(final SocketFactory value) {
         return new PoolConfig(
-                connectionCountMax, callersPerConnection, connectTimeoutMs, callTimeoutMs, idleTimeoutMs, value);
+                connectionCountMax, callersPerConnection, connectTimeoutMs, callTimeoutMs, idleTimeoutMs, value, isHostChecked);
+    }
+
+    /**
+     * Takes any certificate that is trusted, whichever host it is for. For networks of which nobody else has such a
+     * certificate.
+     *
+     * @return the same without the check.
+     */
+    public PoolConfig withoutHostCheck() {
+        return new PoolConfig(
+                connectionCountMax,
+                callersPerConnection,
+                connectTimeoutMs,
+                callTimeoutMs,
+                idleTimeoutMs,
+                sockets,
+                false);
+    }
+
+    boolean isHostChecked() {
+        return isHostChecked;
     }
 
     int connectionCountMax() {

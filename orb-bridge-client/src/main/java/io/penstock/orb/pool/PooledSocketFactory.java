@@ -80,7 +80,7 @@ public final class PooledSocketFactory extends RMISocketFactory implements Close
         boolean isDone = false;
         try {
             below.connect(new InetSocketAddress(host, port), config.connectTimeoutMs());
-            final Socket socket = ConnectAttempt.encrypted(sockets, below, host, port);
+            final Socket socket = ConnectAttempt.encrypted(config, below, host, port);
             isDone = true;
             return socket;
         } finally {

@@ -22,7 +22,8 @@ import java.util.List;
  * @param idleTimeoutMs       after which a connection is closed from which nothing comes, or whose client does not take its
  *                            answers.
  * @param callbackHosts       addresses that clients elsewhere may name to be called; {@code *} = any.
- * @param allowInsecureListen whether an address that other machines can reach may be used; there is no TLS.
+ * @param allowInsecureListen whether an address that other machines can reach may be used without client certificates.
+ * @param tls                 whether clients speak TLS, with the certificates that the bridge is started with.
  * @param iorFile             path of a file that the reference is written to; empty = none.
  * @param naming              reference to a name service to register with; empty = none.
  * @param name                to register under, parts with {@code /} between them.
@@ -41,6 +42,7 @@ public record IiopConfig(
         int idleTimeoutMs,
         List<String> callbackHosts,
         boolean allowInsecureListen,
+        IiopTls tls,
         String iorFile,
         String naming,
         String name) {
@@ -94,6 +96,7 @@ public record IiopConfig(
                 IDLE_TIMEOUT_MS_DEFAULT,
                 List.of(),
                 false,
+                IiopTls.NONE,
                 "",
                 "",
                 NAME_DEFAULT);
@@ -120,6 +123,7 @@ public record IiopConfig(
                 idleTimeoutMs,
                 callbackHosts,
                 allowInsecureListen,
+                tls,
                 iorFile,
                 naming,
                 name);
@@ -146,6 +150,34 @@ public record IiopConfig(
                 idleTimeoutMs,
                 callbackHosts,
                 allowInsecureListen,
+                tls,
+                iorFile,
+                naming,
+                name);
+    }
+
+    /**
+     * Says whether clients speak TLS.
+     *
+     * @param value whether they do.
+     * @return the same with that.
+     */
+    public IiopConfig tls(final IiopTls value) {
+        return new IiopConfig(
+                port,
+                address,
+                host,
+                connectionCountMax,
+                requestCountMax,
+                fragmentedCountMax,
+                fragmentLength,
+                receivedLengthMax,
+                threadCountMax,
+                ioThreadCount,
+                idleTimeoutMs,
+                callbackHosts,
+                allowInsecureListen,
+                value,
                 iorFile,
                 naming,
                 name);

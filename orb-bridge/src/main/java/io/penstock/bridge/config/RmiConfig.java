@@ -15,7 +15,7 @@ import java.util.List;
  * @param idleTimeoutMs       after which a connection from which nothing comes is closed.
  * @param callbackHosts       addresses that clients elsewhere may name to be called; {@code *} = any.
  * @param allowInsecureListen whether an address that other machines can reach may be used without client certificates.
- * @param tls                 keys for TLS; none = plain.
+ * @param tls                 whether it speaks TLS, with the certificates that the bridge is started with.
  */
 public record RmiConfig(
         int port,
@@ -27,7 +27,7 @@ public record RmiConfig(
         int idleTimeoutMs,
         List<String> callbackHosts,
         boolean allowInsecureListen,
-        TlsConfig tls) {
+        boolean tls) {
     public static final String ADDRESS_DEFAULT = "127.0.0.1";
     public static final int CONNECTION_COUNT_MAX_DEFAULT = 1024;
     public static final int STREAM_COUNT_MAX_DEFAULT = 1024;
@@ -55,7 +55,7 @@ public record RmiConfig(
                 IDLE_TIMEOUT_MS_DEFAULT,
                 List.of(),
                 false,
-                TlsConfig.none());
+                false);
     }
 
     /**
@@ -79,12 +79,12 @@ public record RmiConfig(
     }
 
     /**
-     * Encrypts.
+     * Says whether to encrypt.
      *
-     * @param value the keys.
-     * @return the same with TLS.
+     * @param value true for TLS.
+     * @return the same with that.
      */
-    public RmiConfig tls(final TlsConfig value) {
+    public RmiConfig tls(final boolean value) {
         return new RmiConfig(
                 port,
                 address,

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *   reference: type (string) | count of profiles | for each: tag | octets
  *   IIOP:      byte order (1) | 1 (1) | minor (1) | host (string) | port (2) | key (octets) | 1.1: components
  *   component: tag | octets
+ *   TLS:       what it takes (2) | what it asks for (2) | port (2)
  * </pre>
  *
  * @param typeId of its interface, for example {@code IDL:Penstock/PenstockBroker:1.0}; may be empty.
@@ -23,11 +24,17 @@ import org.jspecify.annotations.Nullable;
  * @param port   1 to 65535.
  * @param key    of the object, each byte a character.
  * @param isUtf8 whether it says that strings may be UTF-8.
+ * @param secure how it is reached by TLS; null when it is not. The other port is 0 when it is not reached without.
  */
-public record Ior(String typeId, int minor, String host, int port, String key, boolean isUtf8) {
+public record Ior(
+        String typeId, int minor, String host, int port, String key, boolean isUtf8, @Nullable Secure secure) {
     private static final String PREFIX = "IOR:";
     private static final int TAG_IIOP = 0;
     private static final int TAG_CODE_SETS = 1;
+
+    /** Of the Security Service, chapter about SSL. */
+    private static final int TAG_SSL_SEC_TRANS = 20;
+
     private static final int PROFILE_LENGTH_MIN = 8;
     private static final int PORT_MAX = 65_535;
     private static final int PORT_DEFAULT = 2809;
@@ -40,6 +47,56 @@ public record Ior(String typeId, int minor, String host, int port, String key, b
             "corbaloc:(?:iiop)?:(?:1\\.([0-9])@)?(\\[[^\\]]+\\]|[^:/,\\[]+)(?::([0-9]{1,5}))?(?:,[^/]*)?/(.+)",
             Pattern.CASE_INSENSITIVE);
     private static final Pattern ESCAPE = Pattern.compile("%([0-9a-fA-F]{2})");
+
+    /**
+     * How an object is reached by TLS. What it takes and asks for are bits: 1 no protection, 2 integrity, 4 confidentiality,
+     * 8 and 16 that replays and changes of order are noticed, 32 that it proves who it is, 64 that its client does.
+     *
+     * @param supports what it takes.
+     * @param requires what it asks for.
+     * @param port     1 to 65535.
+     */
+    public record Secure(int supports, int requires, int port) {
+        private static final int NO_PROTECTION = 1;
+        private static final int PROTECTED = 2 | 4 | 8 | 16;
+        private static final int TARGET_PROVED = 32;
+        private static final int CLIENT_PROVED = 64;
+
+        /**
+         * What a side that listens takes and asks for.
+         *
+         * @param port           of it.
+         * @param isRequired     whether it is not reached without TLS.
+         * @param isClientProved whether a client has to have a certificate.
+         * @return the component.
+         */
+        public static Secure of(final int port, final boolean isRequired, final boolean isClientProved) {
+            return new Secure(
+                    PROTECTED | TARGET_PROVED | CLIENT_PROVED | (isRequired ? 0 : NO_PROTECTION),
+                    (isRequired ? PROTECTED : NO_PROTECTION) | (isRequired && isClientProved ? CLIENT_PROVED : 0),
+                    port);
+        }
+    }
+
+    /**
+     * A reference to an object that is not reached by TLS.
+     *
+     * @param typeId of its interface; may be empty.
+     * @param minor  version of IIOP.
+     * @param host   name or address.
+     * @param port   1 to 65535.
+     * @param key    of the object, each byte a character.
+     * @param isUtf8 whether it says that strings may be UTF-8.
+     */
+    public Ior(
+            final String typeId,
+            final int minor,
+            final String host,
+            final int port,
+            final String key,
+            final boolean isUtf8) {
+        this(typeId, minor, host, port, key, isUtf8, null);
+    }
 
     /**
      * Reads one.
@@ -78,14 +135,27 @@ public record Ior(String typeId, int minor, String host, int port, String key, b
         final int port = in.readUnsignedShort();
         final ByteBuf key = in.octetsInPlace();
         checkLength("key", key.readableBytes());
-        final boolean isUtf8 = minor > 0 && takesUtf8(in);
+        boolean isUtf8 = false;
+        Secure secure = null;
+        final int count = minor > 0 ? in.count(PROFILE_LENGTH_MIN) : 0;
+        for (int i = 0; i < count; i++) {
+            final int tag = in.readInt();
+            final ByteBuf component = in.octetsInPlace();
+            if (tag == TAG_CODE_SETS) {
+                isUtf8 = takesUtf8(CdrReader.encapsulation(component));
+            } else if (tag == TAG_SSL_SEC_TRANS) {
+                final CdrReader ssl = CdrReader.encapsulation(component);
+                secure = new Secure(ssl.readUnsignedShort(), ssl.readUnsignedShort(), ssl.readUnsignedShort());
+            }
+        }
         return new Ior(
                 typeId,
                 Math.min(minor, MessageHeader.MINOR_MAX),
                 host,
                 port,
                 key.toString(StandardCharsets.ISO_8859_1),
-                isUtf8);
+                isUtf8,
+                secure);
     }
 
     private static void checkLength(final String part, final int length) throws SystemException {
@@ -95,20 +165,11 @@ public record Ior(String typeId, int minor, String host, int port, String key, b
         }
     }
 
-    private static boolean takesUtf8(final CdrReader in) throws SystemException {
-        boolean isTaken = false;
-        final int count = in.count(PROFILE_LENGTH_MIN);
-        for (int i = 0; i < count; i++) {
-            final int tag = in.readInt();
-            final ByteBuf data = in.octetsInPlace();
-            if (tag == TAG_CODE_SETS) {
-                final CdrReader codeSets = CdrReader.encapsulation(data);
-                isTaken = codeSets.readInt() == CodeSets.UTF_8;
-                final int others = codeSets.count(Integer.BYTES);
-                for (int other = 0; other < others; other++) {
-                    isTaken |= codeSets.readInt() == CodeSets.UTF_8;
-                }
-            }
+    private static boolean takesUtf8(final CdrReader codeSets) throws SystemException {
+        boolean isTaken = codeSets.readInt() == CodeSets.UTF_8;
+        final int others = codeSets.count(Integer.BYTES);
+        for (int other = 0; other < others; other++) {
+            isTaken |= codeSets.readInt() == CodeSets.UTF_8;
         }
         return isTaken;
     }
@@ -149,7 +210,7 @@ public record Ior(String typeId, int minor, String host, int port, String key, b
         profile.writeShort(port);
         profile.octets(key.getBytes(StandardCharsets.ISO_8859_1));
         if (minor >= 1) {
-            profile.writeInt(1);
+            profile.writeInt(secure == null ? 1 : 2);
             profile.writeInt(TAG_CODE_SETS);
             final CdrWriter codeSets = CdrWriter.encapsulation(out.isLittleEndian());
             codeSets.writeInt(CodeSets.UTF_8);
@@ -158,6 +219,14 @@ public record Ior(String typeId, int minor, String host, int port, String key, b
             codeSets.writeInt(CodeSets.UTF_16);
             codeSets.writeInt(0);
             profile.octets(codeSets);
+            if (secure != null) {
+                profile.writeInt(TAG_SSL_SEC_TRANS);
+                final CdrWriter ssl = CdrWriter.encapsulation(out.isLittleEndian());
+                ssl.writeShort(secure.supports());
+                ssl.writeShort(secure.requires());
+                ssl.writeShort(secure.port());
+                profile.octets(ssl);
+            }
         }
         out.octets(profile);
     }

@@ -9,6 +9,7 @@ import io.penstock.bridge.giop.MessageType;
 import io.penstock.bridge.giop.OutgoingMessage;
 import io.penstock.bridge.giop.ProtocolException;
 import io.penstock.bridge.service.BridgeCounter;
+import io.penstock.transport.PeerIdentity;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -61,7 +62,18 @@ final class IiopConnection extends ChannelInboundHandlerAdapter {
 
     /** Where the client is; any thread may ask. */
     InetAddress caller() {
-        return ((InetSocketAddress) channel.remoteAddress()).getAddress();
+        return callerAddress().getAddress();
+    }
+
+    /** Likewise, with its port. */
+    InetSocketAddress callerAddress() {
+        return (InetSocketAddress) channel.remoteAddress();
+    }
+
+    /** What the client has proved; any thread may ask. */
+    PeerIdentity identity() {
+        final PeerIdentity proved = channel.attr(ConnectionStart.IDENTITY).get();
+        return proved == null ? PeerIdentity.UNKNOWN : proved;
     }
 
     @Override

@@ -16,9 +16,13 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.config.IiopConfig;
+import io.penstock.bridge.config.IiopTls;
+import io.penstock.bridge.giop.Ior;
 import io.penstock.bridge.giop.ReadLimits;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeService;
+import io.penstock.bridge.service.TlsFailures;
+import io.penstock.transport.tls.TlsContexts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,6 +30,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -57,13 +62,13 @@ public final class IiopFrontEnd implements AutoCloseable {
     private final Channel listening;
     private @Nullable NamingRegistration registration;
 
-    private IiopFrontEnd(final BridgeService service) throws IOException {
+    private IiopFrontEnd(final BridgeService service, final @Nullable TlsContexts tls) throws IOException {
         config = service.config().iiop();
         final InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(config.address()), config.port());
         final boolean isEpoll = Epoll.isAvailable();
         threads = threads(isEpoll, config.ioThreadCount());
         pool = new CallPool(config.threadCountMax(), new DefaultThreadFactory("penstock-bridge-call", true));
-        final Acceptor acceptor = new Acceptor(service);
+        final Acceptor acceptor = new Acceptor(service, tls);
         final ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(threads)
                 .channel(isEpoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
@@ -86,7 +91,12 @@ public final class IiopFrontEnd implements AutoCloseable {
                     bound.cause());
         }
         listening = bound.channel();
-        sessions = new SessionKeys(service, host(config), port());
+        final boolean isRequired = config.tls() == IiopTls.REQUIRED;
+        sessions = new SessionKeys(
+                service,
+                host(config),
+                isRequired ? 0 : port(),
+                tls == null ? null : Ior.Secure.of(port(), isRequired, tls.areClientsIdentified()));
         acceptor.serve(sessions);
         listening.config().setAutoRead(true);
     }
@@ -94,15 +104,24 @@ public final class IiopFrontEnd implements AutoCloseable {
     /**
      * Begins to serve.
      *
-     * @param service to serve.
+     * @param service      to serve.
+     * @param certificates for TLS; null when there are none.
      * @return the front end.
      * @throws IOException              when it cannot listen, write the file of the reference, or register its name.
-     * @throws IllegalArgumentException when the configuration would let anybody in, or clients would not find it.
+     * @throws IllegalArgumentException when the configuration would let anybody in, or clients would not find it, or it
+     *                                  wants TLS without certificates.
      */
-    public static IiopFrontEnd start(final BridgeService service) throws IOException {
+    public static IiopFrontEnd start(final BridgeService service, final @Nullable TlsContexts certificates)
+            throws IOException {
         final IiopConfig config = service.config().iiop();
-        checkAddress(config);
-        final IiopFrontEnd frontEnd = new IiopFrontEnd(service);
+        if (config.tls() != IiopTls.NONE && certificates == null) {
+            throw new IllegalArgumentException("bridge.iiop.tls: is "
+                    + config.tls().name().toLowerCase(Locale.ROOT)
+                    + ", but there is no certificate (give tls.certificate and tls.key)");
+        }
+        final TlsContexts tls = config.tls() == IiopTls.NONE ? null : certificates;
+        checkAddress(config, config.tls() == IiopTls.REQUIRED && tls != null && tls.areClientsIdentified());
+        final IiopFrontEnd frontEnd = new IiopFrontEnd(service, tls);
         try {
             frontEnd.publish();
         } catch (final IOException | RuntimeException e) {
@@ -129,11 +148,13 @@ public final class IiopFrontEnd implements AutoCloseable {
         return new NioEventLoopGroup(count, factory);
     }
 
-    private static void checkAddress(final IiopConfig config) throws IOException {
+    private static void checkAddress(final IiopConfig config, final boolean areClientsIdentified)
+            throws IOException {
         final InetAddress address = InetAddress.getByName(config.address());
-        if (!address.isLoopbackAddress() && !config.allowInsecureListen()) {
+        if (!address.isLoopbackAddress() && !config.allowInsecureListen() && !areClientsIdentified) {
             throw new IllegalArgumentException("bridge.iiop.address: other machines can reach it: " + config.address()
-                    + " (use 127.0.0.1; bridge.iiop.allowInsecureListen if the network is trusted: there is no TLS)");
+                    + " (use 127.0.0.1, or bridge.iiop.tls: required with tls.clientCertificates: required;"
+                    + " bridge.iiop.allowInsecureListen if the network is trusted)");
         }
         if (address.isAnyLocalAddress() && config.host().isEmpty()) {
             throw new IllegalArgumentException("bridge.iiop.host: missing, and the address is a wildcard: "
@@ -242,8 +263,13 @@ public final class IiopFrontEnd implements AutoCloseable {
                 new AdaptiveRecvByteBufAllocator(RECEIVE_LENGTH_MIN, RECEIVE_LENGTH_FIRST, RECEIVE_LENGTH_MAX);
         private volatile @Nullable IiopServer server;
 
-        Acceptor(final BridgeService service) {
+        private final @Nullable TlsContexts tls;
+        private final TlsFailures failures;
+
+        Acceptor(final BridgeService service, final @Nullable TlsContexts tls) {
             this.service = service;
+            this.tls = tls;
+            failures = new TlsFailures(service.counters());
         }
 
         void serve(final SessionKeys newSessions) {
@@ -280,7 +306,7 @@ public final class IiopFrontEnd implements AutoCloseable {
                 openCount.decrementAndGet();
                 service.counters().add(BridgeCounter.CONNECTIONS_OPEN, -1);
             });
-            channel.pipeline().addLast(connection);
+            channel.pipeline().addLast(new ConnectionStart(config.tls(), tls, failures), connection);
         }
     }
 }

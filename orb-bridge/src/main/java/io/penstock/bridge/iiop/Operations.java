@@ -154,7 +154,7 @@ final class Operations {
         if (operation.equals("logon")) {
             final Credentials credentials = Values.readCredentials(in);
             submit(call, () -> {
-                final IiopSession opened = sessions.open(credentials);
+                final IiopSession opened = sessions.open(credentials, call.connection());
                 call.connection().useLater(opened);
                 call.answer(out -> sessions.reference(opened.key()).write(out));
             });

@@ -22,6 +22,7 @@ final class SessionKeys {
     private final BridgeService service;
     private final String host;
     private final int port;
+    private final Ior.@Nullable Secure secure;
     private final SecureRandom random = new SecureRandom();
     private final Map<String, IiopSession> byKey = new ConcurrentHashMap<>();
 
@@ -30,12 +31,15 @@ final class SessionKeys {
      *
      * @param service has sessions.
      * @param host    that references name.
-     * @param port    likewise.
+     * @param port    likewise; 0 when there is none without TLS.
+     * @param secure  likewise; null when there is no TLS.
      */
-    SessionKeys(final BridgeService service, final String host, final int port) {
+    SessionKeys(
+            final BridgeService service, final String host, final int port, final Ior.@Nullable Secure secure) {
         this.service = service;
         this.host = host;
         this.port = port;
+        this.secure = secure;
         byKey.put(GUEST_KEY, new IiopSession(service.guest(), GUEST_KEY));
     }
 
@@ -46,11 +50,15 @@ final class SessionKeys {
 
     /** A reference to a session. */
     Ior reference(final String key) {
-        return new Ior(Values.BROKER_TYPE, 2, host, port, key, true);
+        return new Ior(Values.BROKER_TYPE, 2, host, port, key, true, secure);
     }
 
-    IiopSession open(final Credentials credentials) throws BrokerException {
-        final BridgeSession session = service.logon(credentials);
+    IiopSession open(final Credentials credentials, final IiopConnection caller) throws BrokerException {
+        final BridgeSession session = service.logon(
+                credentials,
+                caller.identity(),
+                ConnectionStart.peer(caller.callerAddress()),
+                caller.caller().isLoopbackAddress());
         final byte[] bytes = new byte[RANDOM_LENGTH];
         random.nextBytes(bytes);
         final IiopSession opened =

@@ -13,6 +13,9 @@ import java.util.Arrays;
 final class CallerInput extends BufferedInputStream {
     private static final int LENGTH = 64 * 1024;
 
+    /** What a handshake of TLS begins with. */
+    private static final int TLS_HANDSHAKE = 22;
+
     private final Source source;
 
     /**
@@ -75,6 +78,10 @@ final class CallerInput extends BufferedInputStream {
             }
             if (isFirst) {
                 isFirst = false;
+                if (read > 0 && bytes[offset] == TLS_HANDSHAKE) {
+                    socket.onTls();
+                    return -1;
+                }
                 if (read > 0 && isShared(bytes, offset, read)) {
                     return -1;
                 }

@@ -4,7 +4,9 @@ import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.config.RmiConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeCounters;
+import io.penstock.bridge.service.TlsFailures;
 import io.penstock.orb.chunk.SegmentPool;
+import io.penstock.transport.tls.TlsContexts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -20,7 +22,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,9 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
     private final RmiConfig config;
     private final long callLengthMax;
     private final BridgeCounters counters;
-    private final @Nullable SSLSocketFactory tls;
+    private final @Nullable TlsContexts tls;
+    private final TlsFailures failures;
+    private final Set<Handshake> handshakes = ConcurrentHashMap.newKeySet();
     private final Set<CallerSocket> open = ConcurrentHashMap.newKeySet();
     private final Set<SharedConnection> shared = ConcurrentHashMap.newKeySet();
     private final AtomicLong heldLength = new AtomicLong();
@@ -60,9 +63,9 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
      *
      * @param all      the configuration.
      * @param counters count connections.
-     * @param tls      makes them; null = plain.
+     * @param tls      has the certificates; null = plain.
      */
-    CallerServerSocket(final BridgeConfig all, final BridgeCounters counters, final @Nullable SSLSocketFactory tls)
+    CallerServerSocket(final BridgeConfig all, final BridgeCounters counters, final @Nullable TlsContexts tls)
             throws IOException {
         super(all.rmi().port(), BACKLOG, InetAddress.getByName(all.rmi().address()));
         this.all = all;
@@ -70,6 +73,7 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
         callLengthMax = CallFilter.lengthMax(all);
         this.counters = counters;
         this.tls = tls;
+        failures = new TlsFailures(counters);
         acceptor.setDaemon(true);
     }
 
@@ -125,7 +129,7 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
                 continue;
             }
             try {
-                return taken(socket, encrypted(socket));
+                return tls == null ? taken(socket, socket, socket.getInputStream()) : encrypted(socket, tls);
             } catch (final IOException | RuntimeException e) {
                 // It is gone already.
                 socket.close();
@@ -137,11 +141,12 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
         return open.size() >= config.connectionCountMax();
     }
 
-    private Socket taken(final Socket raw, final Socket socket) throws IOException {
+    private Socket taken(final Socket raw, final Socket socket, final InputStream in) throws IOException {
         final CallerSocket[] made = new CallerSocket[1];
         final CallerSocket caller = new CallerSocket(
                 raw,
                 socket,
+                in,
                 config.idleTimeoutMs(),
                 callLengthMax,
                 () -> counters.add(BridgeCounter.ARGUMENTS_REFUSED, 1),
@@ -177,7 +182,7 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
             return false;
         }
         try {
-            accepted.add(new Accepted(taken(lane, lane), "", true));
+            accepted.add(new Accepted(taken(lane, lane, lane.getInputStream()), "", true));
             return true;
         } catch (final IOException e) {
             return false;
@@ -204,19 +209,23 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
     }
 
     /** The handshake is made by the first read, on the connection's own thread. */
-    private Socket encrypted(final Socket socket) throws IOException {
-        if (tls == null) {
-            return socket;
-        }
-        final SSLSocket encrypted =
-                (SSLSocket) tls.createSocket(socket, socket.getInetAddress().getHostAddress(), socket.getPort(), true);
-        encrypted.setUseClientMode(false);
-        encrypted.setNeedClientAuth(config.tls().needsClientCertificates());
-        return encrypted;
+    private Socket encrypted(final Socket socket, final TlsContexts contexts) throws IOException {
+        final SSLSocket encrypted = contexts.serverSocket(socket);
+        final Handshake handshake = new Handshake(socket, encrypted, contexts.handshakeTimeoutNs(), failures);
+        handshakes.add(handshake);
+        return taken(socket, encrypted, handshake);
+    }
+
+    @Override
+    public void onTls(final CallerSocket socket) {
+        failures.onFailed(
+                socket.peer(),
+                "speaks TLS, and this port does not (have the client connect without, or set bridge.rmi.tls)");
     }
 
     /** Closes connections whose clients neither send the rest nor take their answer. Waits for nobody. */
     void closeStuck(final long nowNs) {
+        handshakes.removeIf(each -> each.closeIfLate(nowNs));
         for (final CallerSocket each : open) {
             if (each.isStuck(nowNs)) {
                 each.abort();

@@ -1,5 +1,7 @@
 package io.penstock.bridge.rmi;
 
+import io.penstock.transport.PeerIdentity;
+import io.penstock.transport.tls.TlsIdentity;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,6 +11,7 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +41,7 @@ final class CallerSocket extends Socket {
      *
      * @param raw           the connection.
      * @param socket        what is read and written instead of it: itself, or TLS on it.
+     * @param in            what is read of that.
      * @param idleTimeoutMs longest wait for the client.
      * @param callLengthMax of one call, in bytes.
      * @param onTooLong     notified when a call is longer; it is closed then.
@@ -47,6 +51,7 @@ final class CallerSocket extends Socket {
     CallerSocket(
             final Socket raw,
             final Socket socket,
+            final InputStream in,
             final int idleTimeoutMs,
             final long callLengthMax,
             final Runnable onTooLong,
@@ -60,7 +65,7 @@ final class CallerSocket extends Socket {
         socket.setSoTimeout(idleTimeoutMs);
         this.sharing = sharing;
         lane = socket instanceof Lane shared ? shared : null;
-        input = new CallerInput(socket.getInputStream(), this, callLengthMax, onTooLong);
+        input = new CallerInput(in, this, callLengthMax, onTooLong);
         final OutputStream sink = new Sink(socket.getOutputStream());
         output = lane == null
                 ? new CoalescingOutput(sink, socket.getInetAddress().getHostAddress())
@@ -152,6 +157,25 @@ final class CallerSocket extends Socket {
             // Its thread will find it broken.
             return;
         }
+    }
+
+    /** What the client has proved. */
+    PeerIdentity identity() {
+        if (lane != null) {
+            return lane.identity();
+        }
+        return socket instanceof SSLSocket encrypted ? TlsIdentity.of(encrypted.getSession(), true) : PeerIdentity.UNKNOWN;
+    }
+
+    /** Where the client is, for people. */
+    String peer() {
+        final String host = caller().getHostAddress();
+        return "rmi://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + socket.getPort();
+    }
+
+    /** It speaks TLS, where that is not spoken. */
+    void onTls() {
+        sharing.onTls(this);
     }
 
     /** Where the client is. */

@@ -3,6 +3,7 @@ package io.penstock.bridge.rmi;
 import io.penstock.orb.chunk.ChunkFrame;
 import io.penstock.orb.chunk.ChunkOutput;
 import io.penstock.orb.chunk.ChunkStream;
+import io.penstock.transport.PeerIdentity;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -78,6 +79,11 @@ final class Lane extends Socket {
 
     void endWait() {
         lanes.endWait(place);
+    }
+
+    /** What the client of the shared connection has proved. */
+    PeerIdentity identity() {
+        return socket.identity();
     }
 
     private long deadlineNs() {

@@ -8,6 +8,7 @@ import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.PenstockBroker;
+import io.penstock.transport.tls.TlsContexts;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputFilter;
@@ -25,7 +26,6 @@ import java.rmi.server.RMIClientSocketFactory;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.net.ssl.SSLSocketFactory;
 import javax.rmi.ssl.SslRMIClientSocketFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -71,15 +71,21 @@ public final class RmiFrontEnd implements ServedSessions, AutoCloseable {
     /**
      * Begins to serve.
      *
-     * @param service to serve.
+     * @param service      to serve.
+     * @param certificates for TLS; null when there are none.
      * @return the front end.
-     * @throws IOException              when it cannot listen, or its keys cannot be read.
-     * @throws IllegalArgumentException when the configuration would let anybody in.
+     * @throws IOException              when it cannot listen.
+     * @throws IllegalArgumentException when the configuration would let anybody in, or wants TLS without certificates.
      */
-    public static RmiFrontEnd start(final BridgeService service) throws IOException {
+    public static RmiFrontEnd start(final BridgeService service, final @Nullable TlsContexts certificates)
+            throws IOException {
         final RmiConfig config = service.config().rmi();
-        checkAddress(config);
-        final SSLSocketFactory tls = Tls.factory(config.tls());
+        if (config.tls() && certificates == null) {
+            throw new IllegalArgumentException(
+                    "bridge.rmi.tls: is true, but there is no certificate (give tls.certificate and tls.key)");
+        }
+        final TlsContexts tls = config.tls() ? certificates : null;
+        checkAddress(config, tls != null && tls.areClientsIdentified());
         final CallerServerSocket sockets;
         try {
             sockets = new CallerServerSocket(service.config(), service.counters(), tls);
@@ -109,13 +115,13 @@ public final class RmiFrontEnd implements ServedSessions, AutoCloseable {
         return frontEnd;
     }
 
-    private static void checkAddress(final RmiConfig config) throws IOException {
+    private static void checkAddress(final RmiConfig config, final boolean areClientsIdentified) throws IOException {
         if (!InetAddress.getByName(config.address()).isLoopbackAddress()
                 && !config.allowInsecureListen()
-                && !config.tls().needsClientCertificates()) {
+                && !areClientsIdentified) {
             throw new IllegalArgumentException("bridge.rmi.address: other machines can reach it: " + config.address()
-                    + " (use 127.0.0.1, or tls with a trustStore; bridge.rmi.allowInsecureListen if the network is"
-                    + " trusted)");
+                    + " (use 127.0.0.1, or bridge.rmi.tls with tls.clientCertificates: required;"
+                    + " bridge.rmi.allowInsecureListen if the network is trusted)");
         }
     }
 
@@ -160,7 +166,14 @@ public final class RmiFrontEnd implements ServedSessions, AutoCloseable {
 
     @Override
     public PenstockBroker open(final Credentials credentials) throws RemoteException, BrokerException {
-        final BridgeSession session = service.logon(credentials);
+        final CallerSocket caller = CallerSocket.current();
+        final BridgeSession session = caller == null
+                ? service.logon(credentials)
+                : service.logon(
+                        credentials,
+                        caller.identity(),
+                        caller.peer(),
+                        caller.caller().isLoopbackAddress());
         final SessionServant servant = new SessionServant(session, this);
         opened.put(session, new WeakReference<>(servant));
         try {

@@ -17,6 +17,9 @@ interface Sharing {
      */
     void serve(CallerSocket socket, InputStream in, OutputStream out, byte[] head) throws IOException;
 
+    /** A client speaks TLS on a plain connection. */
+    void onTls(CallerSocket socket);
+
     /**
      * Gives the runtime a lane, for a thread of its own.
      *

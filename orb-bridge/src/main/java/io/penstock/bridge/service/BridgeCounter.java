@@ -43,5 +43,7 @@ public enum BridgeCounter {
     /** Bytes of IIOP messages that were copied once more than to where they are used, since they came in small pieces. */
     BYTES_STAGED,
     /** Callbacks refused because of their address. */
-    CALLBACKS_REFUSED
+    CALLBACKS_REFUSED,
+    /** Connections that were ended for what they did with TLS, or because they did not speak what they had to. */
+    TLS_FAILED
 }

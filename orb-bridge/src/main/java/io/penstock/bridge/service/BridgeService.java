@@ -2,15 +2,14 @@ package io.penstock.bridge.service;
 
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.client.BookmarkStore;
-import io.penstock.client.ClientConfig;
-import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Credentials;
 import io.penstock.protocol.ErrorCode;
+import io.penstock.transport.PeerIdentity;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,9 +34,10 @@ public final class BridgeService implements AutoCloseable {
     private static final int POOL_THREAD_COUNT = 2;
     private static final long POOL_IDLE_S = 10;
     private static final int TICK_MS_MAX = 250;
+    private static final int SECRET_LENGTH = 16;
 
     private final BridgeConfig config;
-    private final String endpoint;
+    private final BrokerAccess access;
     private final BridgeCounters counters = new BridgeCounters();
     private final HeldLength held;
     private final BookmarkStore bookmarks;
@@ -61,12 +61,24 @@ public final class BridgeService implements AutoCloseable {
      * @throws PenstockException when the file of bookmarks cannot be used.
      */
     public BridgeService(final BridgeConfig config, final String endpoint) {
+        this(config, endpoint, CallerProof.NONE);
+    }
+
+    /**
+     * Makes a service whose clients the broker may know by what their connections prove.
+     *
+     * @param config   bounds.
+     * @param endpoint of the broker.
+     * @param proof    has the broker know them.
+     * @throws PenstockException when the file of bookmarks cannot be used.
+     */
+    public BridgeService(final BridgeConfig config, final String endpoint, final CallerProof proof) {
         this.config = config;
-        this.endpoint = endpoint;
+        access = new BrokerAccess(endpoint, proof);
         held = new HeldLength(config.heldLengthMax());
         rooms = new BridgeRooms(config, counters);
         // A guest needs no connection before he comes: the broker may refuse clients without credentials.
-        guest = new BridgeSession(this, new Credentials("", "", ""), true);
+        guest = new BridgeSession(this, new Credentials("", "", ""), true, false);
         bookmarks = config.bookmarks().isEmpty()
                 ? BookmarkStore.inMemory()
                 : BookmarkStore.inFile(Path.of(config.bookmarks()));
@@ -112,9 +124,49 @@ public final class BridgeService implements AutoCloseable {
      * @throws BrokerException when the broker refuses it, or there are too many.
      */
     public BridgeSession logon(final Credentials credentials) throws BrokerException {
-        checkOpen();
-        rooms.acquireSession();
-        final BridgeSession session = new BridgeSession(this, credentials, false);
+        return logon(credentials, false);
+    }
+
+    /**
+     * Begins a session of a client whose connection may prove who it is: it does when the client names no user.
+     *
+     * @param credentials for the broker.
+     * @param identity    what the connection proves.
+     * @param peer        where it is, for example {@code rmi://127.0.0.1:40112}.
+     * @param isLocal     whether that is on this machine.
+     * @return the session; the caller closes it.
+     * @throws BrokerException when the broker refuses it, or there are too many.
+     */
+    public BridgeSession logon(
+            final Credentials credentials, final PeerIdentity identity, final String peer, final boolean isLocal)
+            throws BrokerException {
+        if (!credentials.user().isEmpty() || identity.certificates().isEmpty()) {
+            return logon(credentials, false);
+        }
+        final byte[] secret = new byte[SECRET_LENGTH];
+        random.nextBytes(secret);
+        final String clientName = "bridge-" + HexFormat.of().formatHex(secret);
+        final String user = access.proof().prove(identity, peer, isLocal, clientName);
+        return user == null ? logon(credentials, false) : logon(new Credentials(clientName, user, ""), true);
+    }
+
+    private BridgeSession logon(final Credentials credentials, final boolean isProved) throws BrokerException {
+        final BridgeSession session;
+        try {
+            checkOpen();
+            if (!isProved && credentials.user().isEmpty() && !credentials.password().isEmpty()) {
+                throw Refusals.of(
+                        ErrorCode.AUTHENTICATION_FAILED,
+                        "logon: a password without a user, which proves nothing (give both, or neither)");
+            }
+            rooms.acquireSession();
+            session = new BridgeSession(this, credentials, false, isProved);
+        } catch (final BrokerException e) {
+            if (isProved) {
+                access.proof().forget(credentials.name());
+            }
+            throw e;
+        }
         sessions.add(session);
         try {
             session.connect();
@@ -129,20 +181,8 @@ public final class BridgeService implements AutoCloseable {
         return session;
     }
 
-    PenstockClient connect(final Credentials credentials) {
-        final Duration timeout = Duration.ofMillis(config.callTimeoutMs());
-        final Duration closeTimeout =
-                Duration.ofNanos(Math.min(timeout.toNanos(), ClientConfig.CLOSE_TIMEOUT_NS_DEFAULT));
-        return PenstockClient.connect(ClientConfig.builder(endpoint)
-                .name(credentials.name())
-                .credentials(credentials.user(), credentials.password())
-                .messageLengthMax(config.messageLengthMax())
-                .requestTimeout(timeout)
-                .publishTimeout(timeout)
-                .connectTimeout(timeout)
-                .closeTimeout(closeTimeout)
-                .reconnect()
-                .build());
+    BrokerAccess access() {
+        return access;
     }
 
     void onClosed(final BridgeSession session) {

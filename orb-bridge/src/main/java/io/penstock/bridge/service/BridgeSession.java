@@ -37,14 +37,26 @@ public final class BridgeSession {
     private final BrokerConnection broker;
     private final SessionQueries queries;
 
-    BridgeSession(final BridgeService service, final Credentials credentials, final boolean isGuest) {
+    /**
+     * A session that is not connected yet.
+     *
+     * @param service     that has it.
+     * @param credentials by which it logs on; of a proved one its user and the name that the broker expects.
+     * @param isGuest     whether it is that of all who have not logged on.
+     * @param isProved    whether the broker knows who it is without a password.
+     */
+    BridgeSession(
+            final BridgeService service,
+            final Credentials credentials,
+            final boolean isGuest,
+            final boolean isProved) {
         this.service = service;
         this.credentials = credentials;
         this.isGuest = isGuest;
         config = service.config();
         counters = service.counters();
         publisher = new Publisher(config, counters);
-        broker = new BrokerConnection(service, credentials, isGuest);
+        broker = new BrokerConnection(service, credentials, isGuest, isProved);
         queries = new SessionQueries(service, broker);
     }
 

@@ -13,14 +13,20 @@ final class BrokerConnection {
     private final BridgeService service;
     private final Credentials credentials;
     private final boolean isGuest;
+    private final boolean isProved;
     private volatile boolean isClosed;
     private volatile @Nullable PenstockClient client;
     private @Nullable CompletableFuture<PenstockClient> connecting;
 
-    BrokerConnection(final BridgeService service, final Credentials credentials, final boolean isGuest) {
+    BrokerConnection(
+            final BridgeService service,
+            final Credentials credentials,
+            final boolean isGuest,
+            final boolean isProved) {
         this.service = service;
         this.credentials = credentials;
         this.isGuest = isGuest;
+        this.isProved = isProved;
     }
 
     /** The client, which is made anew when it was closed by the broker. */
@@ -67,7 +73,7 @@ final class BrokerConnection {
 
     private void connect(final CompletableFuture<PenstockClient> shared) {
         try {
-            final PenstockClient made = service.connect(credentials);
+            final PenstockClient made = service.access().connect(service.config(), credentials, isProved);
             synchronized (this) {
                 client = made;
                 connecting = null;

@@ -195,6 +195,17 @@ class GiopLayoutTest {
 
         assertThat(reference.text()).isEqualTo(text);
         assertThat(Ior.parse(reference.text())).isEqualTo(reference);
+        final Ior secure =
+                new Ior("IDL:A:1.0", 2, "host", 0, "key", true, Ior.Secure.of(2810, true, true));
+        assertThat(secure.text())
+                .isEqualTo("IOR:"
+                        + Hex.of("00 000000 0000000a 'IDL:A:1.0' 00 0000 00000001 00000000 0000004c"
+                                + "00 01 02 00 00000005 'host' 00 00 0000 00000003 'key' 00"
+                                + "00000002 00000001 00000018 00 000000"
+                                + "05010001 00000001 00010001 00010109 00000000"
+                                + "00000014 00000008 00 00 007e 005e 0afa"));
+        assertThat(Ior.parse(secure.text())).isEqualTo(secure);
+        assertThat(Ior.Secure.of(1, false, true)).isEqualTo(new Ior.Secure(0x7F, 1, 1));
         assertThat(Ior.read(new CdrReader(Hex.buffer("00000001 00 000000 00000000"), false)))
                 .as("nothing")
                 .isNull();

@@ -41,7 +41,7 @@ class CallTest {
         final IiopServer server = new IiopServer(
                 new Operations(
                         config,
-                        new SessionKeys(service, "127.0.0.1", 1),
+                        new SessionKeys(service, "127.0.0.1", 1, null),
                         new Listeners(config.iiop(), service.counters())),
                 pool,
                 service.counters(),

@@ -50,14 +50,25 @@ final class GiopPeer implements MessageSink, AutoCloseable {
 
     GiopPeer(final Ior reference, final int minor, final boolean isLittleEndian, final int fragmentLength)
             throws IOException {
+        this(new Socket(reference.host(), reference.port()), minor, isLittleEndian, fragmentLength);
+    }
+
+    private GiopPeer(
+            final Socket socket, final int minor, final boolean isLittleEndian, final int fragmentLength)
+            throws IOException {
         this.minor = minor;
         this.isLittleEndian = isLittleEndian;
         this.fragmentLength = fragmentLength;
-        socket = new Socket(reference.host(), reference.port());
+        this.socket = socket;
         socket.setTcpNoDelay(true);
         final Thread thread = new Thread(this::read, "giop-peer");
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /** Over a connection that is there. */
+    static GiopPeer over(final Socket socket) throws IOException {
+        return new GiopPeer(socket, 2, false, 64 * 1024);
     }
 
     static GiopPeer to(final Ior reference) throws IOException {

@@ -2,6 +2,7 @@ package io.penstock.bridge.iiop;
 
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.config.IiopConfig;
+import io.penstock.bridge.config.IiopTls;
 import io.penstock.bridge.config.RmiConfig;
 import java.util.List;
 
@@ -18,6 +19,7 @@ final class IiopSetup {
     int idleTimeoutMs = IiopConfig.IDLE_TIMEOUT_MS_DEFAULT;
     List<String> callbackHosts = List.of();
     boolean allowInsecureListen;
+    IiopTls tls = IiopTls.NONE;
     String iorFile = "";
     String naming = "";
     int messageLengthMax = BridgeConfig.MESSAGE_LENGTH_MAX_DEFAULT;
@@ -43,6 +45,7 @@ final class IiopSetup {
                 idleTimeoutMs,
                 callbackHosts,
                 allowInsecureListen,
+                tls,
                 iorFile,
                 naming,
                 IiopConfig.NAME_DEFAULT);

@@ -27,6 +27,7 @@ class CallerSocketTest {
             final CallerSocket caller = new CallerSocket(
                     raw,
                     new Polite(raw),
+                    raw.getInputStream(),
                     IDLE_TIMEOUT_MS,
                     1000,
                     () -> {},
@@ -94,6 +95,11 @@ class CallerSocketTest {
         @Override
         public void serve(final CallerSocket socket, final InputStream in, final OutputStream out, final byte[] head) {
             throw new IllegalStateException("is not to be shared");
+        }
+
+        @Override
+        public void onTls(final CallerSocket socket) {
+            throw new IllegalStateException("speaks no TLS");
         }
 
         @Override

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.bridge.Harness;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.config.RmiConfig;
-import io.penstock.bridge.config.TlsConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
@@ -28,7 +27,7 @@ class RmiFuzzTest {
     @Test
     void shouldServeOthersAndKeepNoConnectionWhenBytesAreMalformed() throws Exception {
         final RmiConfig rmi =
-                new RmiConfig(0, "127.0.0.1", "", 512, 1024, 16, 5000, List.of(), false, TlsConfig.none());
+                new RmiConfig(0, "127.0.0.1", "", 512, 1024, 16, 5000, List.of(), false, false);
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi))) {
             final PenstockBroker broker = harness.lookup();
             for (int seed = 0; seed < SEEDS; seed++) {

@@ -8,7 +8,6 @@ import io.penstock.bridge.Harness;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.config.IiopConfig;
 import io.penstock.bridge.config.RmiConfig;
-import io.penstock.bridge.config.TlsConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
@@ -147,7 +146,7 @@ class RmiRefusalTest {
     @Test
     void shouldCallThereWhenTheAddressIsConfigured() throws Exception {
         final RmiConfig rmi =
-                new RmiConfig(0, "127.0.0.1", "", 64, 1024, 16, 60_000, List.of("127.1"), false, TlsConfig.none());
+                new RmiConfig(0, "127.0.0.1", "", 64, 1024, 16, 60_000, List.of("127.1"), false, false);
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
                 ServerSocket elsewhere = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             final PenstockBroker broker = harness.lookup();
@@ -187,7 +186,7 @@ class RmiRefusalTest {
     @SuppressWarnings("try") // Closed early, to make room.
     void shouldCloseFurtherConnectionsWhenThereAreTooMany() throws Exception {
         final RmiConfig rmi =
-                new RmiConfig(0, "127.0.0.1", "", 2, 1024, 16, 60_000, List.of(), false, TlsConfig.none());
+                new RmiConfig(0, "127.0.0.1", "", 2, 1024, 16, 60_000, List.of(), false, false);
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
                 Socket first = new Socket(InetAddress.getLoopbackAddress(), harness.port());
                 Socket second = new Socket(InetAddress.getLoopbackAddress(), harness.port())) {
@@ -209,7 +208,7 @@ class RmiRefusalTest {
 
     @Test
     void shouldCloseAConnectionWhenNothingComesFromIt() throws Exception {
-        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 8, 1024, 16, 100, List.of(), false, TlsConfig.none());
+        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 8, 1024, 16, 100, List.of(), false, false);
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
                 Socket silent = new Socket(InetAddress.getLoopbackAddress(), harness.port())) {
             assertThat(readsEnd(silent)).isTrue();
@@ -218,7 +217,7 @@ class RmiRefusalTest {
 
     @Test
     void shouldCloseAConnectionWhenItsClientDoesNotTakeTheAnswer() throws Exception {
-        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 8, 1024, 16, 4000, List.of(), false, TlsConfig.none());
+        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 8, 1024, 16, 4000, List.of(), false, false);
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
                 Socket deaf = new Socket()) {
             // Longer than what the system keeps of it.
@@ -310,7 +309,7 @@ class RmiRefusalTest {
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::"})
     void shouldRefuseToListenWhenOthersCouldCome(final String address) {
-        final RmiConfig rmi = new RmiConfig(0, address, "", 8, 1024, 16, 100, List.of(), false, TlsConfig.none());
+        final RmiConfig rmi = new RmiConfig(0, address, "", 8, 1024, 16, 100, List.of(), false, false);
 
         assertThatThrownBy(() -> Harness.of(BridgeConfig.defaults().rmi(rmi)))
                 .isInstanceOf(IllegalArgumentException.class)

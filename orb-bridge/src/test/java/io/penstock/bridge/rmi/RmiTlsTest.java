@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.bridge.Harness;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.config.RmiConfig;
-import io.penstock.bridge.config.TlsConfig;
 import io.penstock.bridge.service.BridgeCounter;
+import io.penstock.broker.SecurityConfig;
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Credentials;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.chunk.ChunkHello;
 import io.penstock.orb.pool.PoolConfig;
 import io.penstock.orb.pool.PooledSocketFactory;
+import io.penstock.transport.tls.ClientCertificates;
+import io.penstock.transport.tls.TlsConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -36,45 +40,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The one test that uses the JDK's own keys, which it reads once in a process. */
+/** Clients that have the JDK's own keys. */
 @Timeout(60)
 class RmiTlsTest {
     private static final int IDLE_TIMEOUT_MS = 4000;
     private static final int TLS_HANDSHAKE = 0x16;
-    private static final String PASSWORD = "changeit";
+    private static final String PASSWORD = JdkKeys.PASSWORD;
 
     @TempDir
     private Path folder;
 
     @Test
     void shouldServeClientsWithACertificateAndNoOthersWhenEncrypted() throws Exception {
-        final String keys = folder.resolve("keys.p12").toString();
-        final Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "bridge",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=127.0.0.1",
-                        "-ext",
-                        "SAN=IP:127.0.0.1",
-                        "-storetype",
-                        "PKCS12",
-                        "-keystore",
-                        keys,
-                        "-storepass",
-                        PASSWORD)
-                .inheritIO()
-                .start();
-        assertThat(keytool.waitFor(40, TimeUnit.SECONDS)).isTrue();
-        assertThat(keytool.exitValue()).isZero();
-        System.setProperty("javax.net.ssl.keyStore", keys);
-        System.setProperty("javax.net.ssl.keyStorePassword", PASSWORD);
-        System.setProperty("javax.net.ssl.trustStore", keys);
-        System.setProperty("javax.net.ssl.trustStorePassword", PASSWORD);
+        final String keys = JdkKeys.KEYS;
         final RmiConfig rmi = new RmiConfig(
                 0,
                 "127.0.0.1",
@@ -85,25 +63,34 @@ class RmiTlsTest {
                 IDLE_TIMEOUT_MS,
                 List.of(),
                 false,
-                new TlsConfig(keys, PASSWORD, keys, PASSWORD));
+                true);
+        final TlsConfig tls = TlsConfig.defaults()
+                .certificate(keys, "")
+                .password(PASSWORD)
+                .trust(JdkKeys.AUTHORITY.writeTrust(folder.resolve("trust.pem")), "")
+                .clientCertificates(ClientCertificates.REQUIRED);
 
-        try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi))) {
+        final SecurityConfig users = RmiCertificateTest.users(
+                folder.resolve("users"), RmiCertificateTest.USERS.replace("CN=ann", "CN=bridge"));
+        try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi), users, tls)) {
             final PenstockBroker broker = (PenstockBroker)
                     LocateRegistry.getRegistry("127.0.0.1", harness.port(), new SslRMIClientSocketFactory())
                             .lookup(PenstockBroker.NAME);
 
             assertThat(broker.echo(new byte[70_000])).hasSize(70_000);
+            assertThatThrownBy(() -> broker.publish(RmiCertificateTest.message(), false))
+                    .isInstanceOf(BrokerException.class);
+            final PenstockBroker session = broker.logon(new Credentials("", "", ""));
+            session.publish(RmiCertificateTest.message(), false);
+            session.logoff();
             assertThatThrownBy(harness::lookup).isInstanceOf(RemoteException.class);
             assertPooled(harness);
             assertNeverPlain(keys);
             assertStuckIsClosed(keys);
             assertDeafIsClosed(harness, broker);
-            assertThatThrownBy(() -> answerWithoutCertificate(keys, harness.port()))
+            assertThatThrownBy(() -> answerWithoutCertificate(JdkKeys.TRUSTED, harness.port()))
                     .isInstanceOf(IOException.class)
                     .isNotInstanceOf(SocketTimeoutException.class);
-        } finally {
-            System.clearProperty("javax.net.ssl.keyStore");
-            System.clearProperty("javax.net.ssl.trustStore");
         }
     }
 
@@ -211,11 +198,10 @@ class RmiTlsTest {
     }
 
     @Test
-    void shouldNameKeyFileAndRemedyWhenKeysCannotBeRead() {
-        final RmiConfig rmi = RmiConfig.none().port(0).tls(new TlsConfig("/nowhere.p12", PASSWORD, "", ""));
-
-        assertThatThrownBy(() -> Harness.of(BridgeConfig.defaults().rmi(rmi)))
-                .hasMessageStartingWith("bridge.rmi.tls.keyStore: cannot be read: /nowhere.p12: ")
-                .hasMessageEndingWith("(give a file made by keytool, and its password)");
+    void shouldNameKeyAndRemedyWhenThereIsNoCertificate() {
+        assertThatThrownBy(() -> Harness.of(
+                        BridgeConfig.defaults().rmi(RmiConfig.none().port(0).tls(true))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("bridge.rmi.tls: is true, but there is no certificate (give tls.certificate and tls.key)");
     }
 }

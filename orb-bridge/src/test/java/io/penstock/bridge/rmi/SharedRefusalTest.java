@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.bridge.Harness;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.config.RmiConfig;
-import io.penstock.bridge.config.TlsConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.chunk.ChunkFrame;
@@ -131,7 +130,7 @@ class SharedRefusalTest {
 
     private static Harness harness(final int idleTimeoutMs) {
         final RmiConfig rmi =
-                new RmiConfig(0, "127.0.0.1", "", 512, 1024, 16, idleTimeoutMs, List.of(), false, TlsConfig.none());
+                new RmiConfig(0, "127.0.0.1", "", 512, 1024, 16, idleTimeoutMs, List.of(), false, false);
         return Harness.of(BridgeConfig.defaults().rmi(rmi));
     }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.bridge.Harness;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.config.RmiConfig;
-import io.penstock.bridge.config.TlsConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.orb.Delivery;
 import io.penstock.orb.PenstockBroker;
@@ -93,7 +92,7 @@ class PoolTest {
     @Test
     void shouldAnswerOthersWhenCallsOfTheSameConnectionWait() throws Exception {
         final RmiConfig rmi =
-                new RmiConfig(0, "127.0.0.1", "", 64, 1024, 1, 60_000, List.of(), false, TlsConfig.none());
+                new RmiConfig(0, "127.0.0.1", "", 64, 1024, 1, 60_000, List.of(), false, false);
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
                 PooledSocketFactory pool = new PooledSocketFactory(PoolConfig.defaults())) {
             final PenstockBroker broker = pool.lookup("127.0.0.1", harness.port());

@@ -96,7 +96,7 @@ class BootVersionTest {
         assertThat(page("/actuator/metrics/penstock.client.connected")).contains("\"value\":1.0");
         assertThat(page("/actuator/metrics/penstock.listener.failed")).contains("\"value\":0.0");
         assertThat(page("/actuator/metrics/penstock.mirror.live")).startsWith("200 ");
-        assertThat(page("/actuator/metrics/penstock.broker.sessions")).startsWith("200 ");
+        assertThat(page("/actuator/metrics/penstock.sessions")).startsWith("200 ");
         desk.send(new Order("a-2", "ACME", 1)).get(20, TimeUnit.SECONDS);
         assertThat(page("/actuator/metrics/penstock.send")).contains("\"name\":\"penstock.send\"");
     }

@@ -7,10 +7,13 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import io.penstock.broker.PermissionsConfig;
 import io.penstock.broker.SecurityConfig;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.AnonymousAdministration;
+import io.penstock.broker.security.PermissionRule;
 import io.penstock.broker.security.Principal;
+import io.penstock.broker.security.Role;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.Topic;
@@ -51,6 +54,7 @@ class ConsoleTest {
             List.of("replay", "Replay"),
             List.of("clients", "Clients"),
             List.of("subscriptions", "Subscriptions"),
+            List.of("permissions", "Permissions"),
             List.of("log", "Log and files"),
             List.of("transports", "Transports"),
             List.of("settings", "Settings"),
@@ -395,6 +399,52 @@ class ConsoleTest {
             logOn(shown, "ann", "right");
             assertThat(shown.button("Delete quotes")).isVisible();
         }
+    }
+
+    @Test
+    void shouldExplainWhatAUserMayDoAndByWhichRule() {
+        final PermissionsConfig permissions = new PermissionsConfig(
+                "",
+                List.of(
+                        new Role(
+                                Role.EVERYONE,
+                                List.of(PermissionRule.allow(List.of("admin-read", "list", "stat"), List.of("*"), ""))),
+                        new Role(
+                                "trader",
+                                List.of(
+                                        PermissionRule.allow(
+                                                List.of("read"), List.of("quotes"), "desk = USER('name')"),
+                                        PermissionRule.deny(List.of("publish"), List.of("*"), "")))));
+        try (ServedBroker guarded = new ServedBroker(
+                "explained", folder.resolve("explained"), 0, SecurityConfig.defaults(), permissions)) {
+            final Console shown = console(guarded.console());
+            shown.open("permissions", "Permissions");
+            shown.page().getByLabel("User").fill("bob");
+            shown.page().getByLabel("Roles").first().fill("trader");
+            shown.page().getByLabel("Topic").fill("quotes");
+            shown.button("Explain").click();
+
+            final Locator subscribe = row(shown, "subscribe");
+            assertThat(subscribe).containsText("yes");
+            assertThat(subscribe).containsText("desk = 'bob'");
+            assertThat(subscribe).containsText("role trader, rule 1");
+            assertThat(row(shown, "publish")).containsText("role trader, rule 2: deny publish");
+            assertThat(row(shown, "create")).containsText("no rule allows it");
+            assertThat(shown.page().getByText("everyone (1 rule)")).isVisible();
+            shown.keep("Explained");
+            assertThat(shown.violations(Console.ALL_RULES)).isEmpty();
+            assertThat(shown.errors()).isEmpty();
+        }
+    }
+
+    private static Locator row(final Console shown, final String action) {
+        return shown.page()
+                .getByRole(AriaRole.ROW)
+                .filter(new Locator.FilterOptions()
+                        .setHas(shown.page()
+                                .getByRole(
+                                        AriaRole.ROWHEADER,
+                                        new Page.GetByRoleOptions().setName(action).setExact(true))));
     }
 
     private static void logOn(final Console shown, final String user, final String password) {

@@ -5,6 +5,7 @@ import io.penstock.admin.AdminServer;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.JournalConfig;
+import io.penstock.broker.PermissionsConfig;
 import io.penstock.broker.SecurityConfig;
 import io.penstock.broker.TopicConfig;
 import io.penstock.client.PenstockClient;
@@ -31,10 +32,21 @@ final class ServedBroker implements AutoCloseable {
 
     /** The same, with users. */
     ServedBroker(final String name, final Path folder, final int port, final SecurityConfig security) {
+        this(name, folder, port, security, PermissionsConfig.defaults());
+    }
+
+    /** The same, with permissions. */
+    ServedBroker(
+            final String name,
+            final Path folder,
+            final int port,
+            final SecurityConfig security,
+            final PermissionsConfig permissions) {
         endpoint = "inproc:" + name;
         broker = Broker.launch(BrokerConfig.builder()
                 .listen(endpoint)
                 .security(security)
+                .permissions(permissions)
                 .topic(TopicConfig.keyed(QUOTES, "json", "symbol"))
                 .journal(JournalConfig.in(folder.toString()))
                 .build());

@@ -48,6 +48,11 @@ final class InprocConnection extends BasicConnection implements ControlledMessag
     }
 
     @Override
+    public boolean isPrivate() {
+        return true;
+    }
+
+    @Override
     public long offer(
             final DirectBuffer header,
             final int headerOffset,

@@ -6,7 +6,6 @@ import io.penstock.transport.PartRules;
 import io.penstock.transport.PeerIdentity;
 import io.penstock.transport.RemoteMemory;
 import io.penstock.transport.TransportContext;
-import io.penstock.transport.TransportCounters;
 import java.io.IOException;
 import java.util.List;
 import org.agrona.DirectBuffer;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class IpcConnection extends BasicConnection {
     private final IpcTransport transport;
     private final TransportContext context;
-    private final TransportCounters counters;
     private final RingFile file;
     private final Bell bell;
     private final WaitWords words;
@@ -31,6 +29,7 @@ final class IpcConnection extends BasicConnection {
     private boolean isWakePending;
     private boolean isBlocked;
     private boolean isRefused;
+    private boolean isPrivate;
 
     IpcConnection(
             final IpcTransport transport,
@@ -44,7 +43,6 @@ final class IpcConnection extends BasicConnection {
         super(id, peerName, true, Records.PART_LENGTH_MAX);
         this.transport = transport;
         this.context = context;
-        this.counters = context.counters();
         this.file = file;
         this.bell = bell;
         this.words = new WaitWords(file.buffer(), ownEnd, bell, futexes);
@@ -56,6 +54,16 @@ final class IpcConnection extends BasicConnection {
     /** The kernel has said which user runs the peer. */
     void onPeerKnown(final int userId) {
         peer = new PeerIdentity(false, List.of(), userId);
+    }
+
+    /** The directory and the files in it were found to be of this user, and of no other. */
+    void onPrivate() {
+        isPrivate = true;
+    }
+
+    @Override
+    public boolean isPrivate() {
+        return isPrivate;
     }
 
     @Override
@@ -84,8 +92,8 @@ final class IpcConnection extends BasicConnection {
         }
         isBlocked = false;
         isWakePending = true;
-        counters.onCopied(length);
-        counters.onSent(length);
+        context.counters().onCopied(length);
+        context.counters().onSent(length);
         return onTaken(length, remaining);
     }
 
@@ -239,13 +247,13 @@ final class IpcConnection extends BasicConnection {
             inbound.putBack();
             return false;
         }
-        counters.onCopied(length);
-        counters.onReceived(length);
+        context.counters().onCopied(length);
+        context.counters().onReceived(length);
         return true;
     }
 
     private void violate(final String what) {
-        counters.onProtocolError();
+        context.counters().onProtocolError();
         disconnect(what);
     }
 

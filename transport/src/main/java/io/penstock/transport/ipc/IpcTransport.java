@@ -81,6 +81,9 @@ final class IpcTransport implements Transport {
         try {
             openFutexes(parsed);
             connection = add(dialler.dial(parsed), parsed);
+            if (parsed.access() == Access.USER) {
+                connection.onPrivate();
+            }
         } catch (final IOException ex) {
             throw new IOException(endpoint + ": cannot connect: " + reasonOf(ex), ex.getCause());
         }

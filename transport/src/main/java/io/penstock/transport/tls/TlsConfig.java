@@ -15,6 +15,7 @@ import java.util.List;
  * @param protocols          versions that are spoken.
  * @param ciphers            cipher suites that may be used, the best one first; empty for all that {@link TlsCiphers} knows.
  * @param handshakeTimeoutMs the longest handshake, in milliseconds.
+ * @param source             of what the files would have; {@link TlsSource#FILES} for the files.
  */
 public record TlsConfig(
         String certificate,
@@ -25,13 +26,15 @@ public record TlsConfig(
         ClientCertificates clientCertificates,
         List<String> protocols,
         List<String> ciphers,
-        int handshakeTimeoutMs) {
+        int handshakeTimeoutMs,
+        TlsSource source) {
     public static final List<String> PROTOCOLS_DEFAULT = List.of(TlsCiphers.TLS_1_3);
     public static final int HANDSHAKE_TIMEOUT_MS_DEFAULT = 10_000;
     private static final int HANDSHAKE_TIMEOUT_MS_MIN = 100;
     private static final int HANDSHAKE_TIMEOUT_MS_MAX = 600_000;
     private static final TlsConfig NONE = new TlsConfig(
-            "", "", "", "", "", ClientCertificates.NONE, PROTOCOLS_DEFAULT, List.of(), HANDSHAKE_TIMEOUT_MS_DEFAULT);
+            "", "", "", "", "", ClientCertificates.NONE, PROTOCOLS_DEFAULT, List.of(), HANDSHAKE_TIMEOUT_MS_DEFAULT,
+            TlsSource.FILES);
 
     public TlsConfig {
         protocols = List.copyOf(protocols);
@@ -41,7 +44,11 @@ public record TlsConfig(
             throw new IllegalArgumentException(
                     "tls.key: there is no certificate for it: " + key + " (give tls.certificate as well)");
         }
-        if (clientCertificates != ClientCertificates.NONE && trust.isEmpty()) {
+        if (!source.equals(TlsSource.FILES) && !(certificate + trust).isEmpty()) {
+            throw new IllegalArgumentException("tls.certificate, tls.trust: beside certificates that the program gives: "
+                    + (certificate.isEmpty() ? trust : certificate) + " (give one of them)");
+        }
+        if (clientCertificates != ClientCertificates.NONE && trust.isEmpty() && source.equals(TlsSource.FILES)) {
             throw new IllegalArgumentException("tls.trust: is empty, but tls.clientCertificates asks for certificates"
                     + " (name a file with the authorities that sign those of clients)");
         }
@@ -78,7 +85,8 @@ public record TlsConfig(
                 clientCertificates,
                 protocols,
                 ciphers,
-                handshakeTimeoutMs);
+                handshakeTimeoutMs,
+                source);
     }
 
     /**
@@ -97,7 +105,8 @@ public record TlsConfig(
                 clientCertificates,
                 protocols,
                 ciphers,
-                handshakeTimeoutMs);
+                handshakeTimeoutMs,
+                source);
     }
 
     /**
@@ -117,7 +126,8 @@ public record TlsConfig(
                 clientCertificates,
                 protocols,
                 ciphers,
-                handshakeTimeoutMs);
+                handshakeTimeoutMs,
+                source);
     }
 
     /**
@@ -128,7 +138,8 @@ public record TlsConfig(
      */
     public TlsConfig clientCertificates(final ClientCertificates value) {
         return new TlsConfig(
-                certificate, key, password, trust, trustPassword, value, protocols, ciphers, handshakeTimeoutMs);
+                certificate, key, password, trust, trustPassword, value, protocols, ciphers, handshakeTimeoutMs,
+                source);
     }
 
     /**
@@ -148,7 +159,8 @@ public record TlsConfig(
                 clientCertificates,
                 newProtocols,
                 newCiphers,
-                handshakeTimeoutMs);
+                handshakeTimeoutMs,
+                source);
     }
 
     /**
@@ -159,7 +171,36 @@ public record TlsConfig(
      */
     public TlsConfig handshakeTimeoutMs(final int value) {
         return new TlsConfig(
-                certificate, key, password, trust, trustPassword, clientCertificates, protocols, ciphers, value);
+                certificate, key, password, trust, trustPassword, clientCertificates, protocols, ciphers, value, source);
+    }
+
+    /**
+     * Takes what the files would have from the program.
+     *
+     * @param value that gives it; {@link TlsSource#FILES} for files.
+     * @return the same with this.
+     */
+    public TlsConfig source(final TlsSource value) {
+        return new TlsConfig(
+                certificate,
+                key,
+                password,
+                trust,
+                trustPassword,
+                clientCertificates,
+                protocols,
+                ciphers,
+                handshakeTimeoutMs,
+                value);
+    }
+
+    /**
+     * Whether a side that listens can do with these.
+     *
+     * @return true when a file has a certificate, or the program gives one.
+     */
+    public boolean hasCertificate() {
+        return !certificate.isEmpty() || !source.equals(TlsSource.FILES);
     }
 
     /** Does not show the passwords. */

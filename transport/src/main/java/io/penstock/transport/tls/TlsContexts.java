@@ -1,6 +1,7 @@
 package io.penstock.transport.tls;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.Principal;
@@ -18,8 +19,10 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +72,7 @@ public final class TlsContexts {
      * @throws TlsException names the setting, the file, the reason and the remedy.
      */
     public static TlsContexts forServer(final TlsConfig config, final InstantSource clock) throws TlsException {
-        if (config.certificate().isEmpty()) {
+        if (!config.hasCertificate()) {
             throw new TlsException(
                     "tls.certificate: is empty (give the file with this side's certificate, and tls.key)");
         }
@@ -91,6 +94,17 @@ public final class TlsContexts {
     }
 
     /**
+     * For other protocols than those of transports, such as HTTPS: the JDK's context of a side that connects.
+     *
+     * @param config what it trusts, and its own certificate, if it has one; versions and ciphers are those of the protocol.
+     * @return with what is in the files now.
+     * @throws TlsException names the setting, the file, the reason and the remedy.
+     */
+    public static SSLContext clientContext(final TlsConfig config) throws TlsException {
+        return forClient(config, true).loaded().context();
+    }
+
+    /**
      * Reads the files again, and uses what is in them for new connections, unless something is wrong with it.
      *
      * @return what has changed, or why it was refused.
@@ -106,11 +120,14 @@ public final class TlsContexts {
         final List<String> changes = new ArrayList<>();
         final X509Certificate own = next.own();
         if (own != null && !next.chain().equals(before.chain())) {
-            changes.add("certificate " + config.certificate() + ": " + nameOf(own) + ", until "
+            changes.add("certificate " + certificateFile() + ": " + nameOf(own) + ", until "
                     + own.getNotAfter().toInstant());
         }
         if (!next.trusted().equals(before.trusted())) {
             changes.add("trust " + config.trust() + ": " + next.trusted().size() + " authorities");
+        }
+        if (changes.isEmpty() && !next.context().equals(before.context()) && !isOfFiles()) {
+            changes.add("certificates of the program");
         }
         if (!changes.isEmpty()) {
             loaded.set(next);
@@ -121,7 +138,14 @@ public final class TlsContexts {
                 changes.isEmpty() ? "the files have not changed" : String.join("; ", changes));
     }
 
+    private boolean isOfFiles() {
+        return config.source().equals(TlsSource.FILES);
+    }
+
     private Loaded load() throws TlsException {
+        if (!isOfFiles()) {
+            return given();
+        }
         final TlsFiles.Identity identity = config.certificate().isEmpty() ? null : TlsFiles.identity(config);
         if (identity != null) {
             checkDates(identity.own());
@@ -130,23 +154,44 @@ public final class TlsContexts {
         try {
             final SSLContext context = SSLContext.getInstance("TLS");
             context.init(keys(identity), trust(trusted), null);
-            context.getServerSessionContext().setSessionCacheSize(SESSION_COUNT_MAX);
-            context.getServerSessionContext().setSessionTimeout(SESSION_TIMEOUT_S);
-            context.getClientSessionContext().setSessionTimeout(SESSION_TIMEOUT_S);
+            bound(context);
             return new Loaded(context, identity == null ? List.of() : identity.chain(), trusted, ciphers(context));
         } catch (final GeneralSecurityException e) {
             throw new TlsException("tls: the certificates cannot be used: " + e.getMessage() + " (make them anew)", e);
         }
     }
 
+    /** What the program gives, which knows itself what it trusts. */
+    private Loaded given() throws TlsException {
+        try {
+            final SSLContext context = config.source().context();
+            final List<X509Certificate> chain = List.copyOf(config.source().chain());
+            if (!chain.isEmpty()) {
+                checkDates(chain.get(0));
+            }
+            bound(context);
+            return new Loaded(context, chain, List.of(), ciphers(context));
+        } catch (final GeneralSecurityException | RuntimeException e) {
+            throw new TlsException(
+                    "tls: the certificates of the program cannot be used: " + e.getMessage() + " (correct them)", e);
+        }
+    }
+
+    /** What can be taken up again has a bound. */
+    private static void bound(final SSLContext context) {
+        context.getServerSessionContext().setSessionCacheSize(SESSION_COUNT_MAX);
+        context.getServerSessionContext().setSessionTimeout(SESSION_TIMEOUT_S);
+        context.getClientSessionContext().setSessionTimeout(SESSION_TIMEOUT_S);
+    }
+
     private void checkDates(final X509Certificate own) throws TlsException {
         final Instant now = clock.instant();
         if (now.isAfter(own.getNotAfter().toInstant())) {
-            throw new TlsException("tls.certificate: " + config.certificate() + ": has expired: "
+            throw new TlsException("tls.certificate: " + certificateFile() + ": has expired: "
                     + own.getNotAfter().toInstant() + " (renew it)");
         }
         if (now.isBefore(own.getNotBefore().toInstant())) {
-            throw new TlsException("tls.certificate: " + config.certificate() + ": is not valid yet: "
+            throw new TlsException("tls.certificate: " + certificateFile() + ": is not valid yet: "
                     + own.getNotBefore().toInstant() + " (correct the clock of this machine, or renew it)");
         }
     }
@@ -208,6 +253,38 @@ public final class TlsContexts {
         final Loaded present = loaded();
         final SSLEngine engine = present.context().createSSLEngine();
         engine.setUseClientMode(false);
+        engine.setSSLParameters(serverParameters(present));
+        return engine;
+    }
+
+    /**
+     * The same for an owner without bounds of its own: at those of this engine its {@code unwrap} throws.
+     *
+     * @return in server mode, before its handshake.
+     */
+    public SSLEngine boundedServerEngine() {
+        return new BoundedEngine(serverEngine(), SystemNanoClock.INSTANCE);
+    }
+
+    /**
+     * A socket for a connection that was accepted, for threads that wait for its bytes. It makes its handshake when it is
+     * first read or written.
+     *
+     * @param accepted socket that it takes over, and closes with itself.
+     * @return in server mode, before its handshake.
+     * @throws IOException when the connection is lost.
+     */
+    public SSLSocket serverSocket(final Socket accepted) throws IOException {
+        final Loaded present = loaded();
+        final SSLSocket socket = (SSLSocket) present.context()
+                .getSocketFactory()
+                .createSocket(accepted, accepted.getInetAddress().getHostAddress(), accepted.getPort(), true);
+        socket.setUseClientMode(false);
+        socket.setSSLParameters(serverParameters(present));
+        return socket;
+    }
+
+    private SSLParameters serverParameters(final Loaded present) {
         final SSLParameters parameters = parameters(present);
         switch (config.clientCertificates()) {
             case NONE -> parameters.setNeedClientAuth(false);
@@ -216,8 +293,7 @@ public final class TlsContexts {
         }
         // The order of this side decides which suite is used.
         parameters.setUseCipherSuitesOrder(true);
-        engine.setSSLParameters(parameters);
-        return engine;
+        return parameters;
     }
 
     /**
@@ -231,12 +307,30 @@ public final class TlsContexts {
         final Loaded present = loaded();
         final SSLEngine engine = present.context().createSSLEngine(host, port);
         engine.setUseClientMode(true);
-        final SSLParameters parameters = parameters(present);
+        engine.setSSLParameters(clientParameters());
+        return engine;
+    }
+
+    /**
+     * What clients of the JDK make their connections with, beside {@link #clientParameters()}.
+     *
+     * @return of the files as they were read last.
+     */
+    public SSLContext context() {
+        return loaded().context();
+    }
+
+    /**
+     * What a side that connects speaks.
+     *
+     * @return a new object.
+     */
+    public SSLParameters clientParameters() {
+        final SSLParameters parameters = parameters(loaded());
         if (isHostChecked) {
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
         }
-        engine.setSSLParameters(parameters);
-        return engine;
+        return parameters;
     }
 
     private SSLParameters parameters(final Loaded present) {
@@ -300,10 +394,10 @@ public final class TlsContexts {
     /**
      * The file with the certificate of this side.
      *
-     * @return as in the settings; empty for none.
+     * @return as in the settings; empty for none; in words when the program gives it.
      */
     public String certificateFile() {
-        return config.certificate();
+        return isOfFiles() ? config.certificate() : "(of the program)";
     }
 
     private Loaded loaded() {

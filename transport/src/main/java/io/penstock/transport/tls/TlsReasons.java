@@ -22,6 +22,9 @@ public final class TlsReasons {
      */
     public static String of(final Throwable error) {
         for (Throwable each = error; each != null; each = each.getCause()) {
+            if (each instanceof TlsException) {
+                return String.valueOf(each.getMessage());
+            }
             if (each instanceof CertificateExpiredException) {
                 return "the certificate of the peer, or of its authority, has expired (renew it)";
             }
@@ -63,6 +66,13 @@ public final class TlsReasons {
         }
         if (message.contains("Certificate chain length") || message.contains("exceeds the maximum")) {
             return "the peer sent more certificates than are allowed: " + message + " (send fewer)";
+        }
+        if (message.contains("Unsupported or unrecognized SSL message") || message.contains("plaintext connection")) {
+            return "the peer does not speak TLS (have it connect with TLS, or use a port without)";
+        }
+        if (message.contains("Remote host terminated the handshake")
+                || message.contains("Remote host closed connection during handshake")) {
+            return "closed by the peer during the handshake (see its log; does it trust the certificate?)";
         }
         if (message.contains("Tag mismatch")) {
             return "what the peer sent was changed on its way, or is not what TLS allows here (look for a device"

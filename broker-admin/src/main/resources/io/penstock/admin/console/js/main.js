@@ -26,7 +26,6 @@ const GROUPS = [
     { title: 'Who', views: [['clients', 'Clients', Clients], ['subscriptions', 'Subscriptions', Subscriptions], ['permissions', 'Permissions', Permissions]] },
     { title: 'Broker', views: [['log', 'Log and files', Log], ['transports', 'Transports', Transports], ['settings', 'Settings', Settings]] },
 ];
-const EXPLAIN = '/api/v1/permissions/explain';
 const VIEWS = new Map(GROUPS.flatMap((group) => group.views).map(([name, , view]) => [name, view]));
 
 function Console() {
@@ -103,7 +102,7 @@ function Frame({ session, paths, zone, onZone, onLogon, onLogoff, onExpired }) {
                 </div>
                 <nav id="views" aria-label="Views">
                     ${GROUPS.map((group) => html`${group.title && html`<h2>${group.title}</h2>`}<ul>
-                        ${group.views.filter(([name]) => name !== 'permissions' || paths.includes(EXPLAIN)).map(([name, title]) => html`<li key=${name}>
+                        ${group.views.map(([name, title]) => html`<li key=${name}>
                             <a href=${write(name)} aria-current=${name === route.view ? 'page' : undefined}><${Icon} name=${name} />${title}</a>
                         </li>`)}
                     </ul>`)}

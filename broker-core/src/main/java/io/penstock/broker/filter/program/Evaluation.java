@@ -4,6 +4,7 @@ import io.penstock.broker.filter.value.PairTest;
 import io.penstock.broker.filter.value.Register;
 import io.penstock.broker.filter.value.Truth;
 import io.penstock.broker.filter.value.ValueTest;
+import io.penstock.broker.filter.value.Work;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldType;
 
@@ -12,10 +13,8 @@ import io.penstock.format.FieldType;
  * it reads; which slots of the reader these are is said here. Owned by one filter.
  */
 public final class Evaluation {
-    /** Two arrays with more pairs of elements than this are not compared: the answer is unknown. */
-    static final int PAIR_COUNT_MAX = 1 << 20;
-
     private final TextArena arena;
+    private final Work work;
     private final Register leftElement = new Register();
     private final Register rightElement = new Register();
 
@@ -26,8 +25,15 @@ public final class Evaluation {
     @SuppressWarnings("NullAway.Init")
     private int[] slots;
 
-    public Evaluation(final TextArena arena) {
+    /**
+     * Evaluates nothing so far.
+     *
+     * @param arena for the texts that are built.
+     * @param work  that the tests and instructions share.
+     */
+    public Evaluation(final TextArena arena, final Work work) {
         this.arena = arena;
+        this.work = work;
     }
 
     /** Goes to another message, read in these slots, by the numbers of a program's fields. */
@@ -35,6 +41,7 @@ public final class Evaluation {
         message = reader;
         slots = readerSlots;
         arena.clear();
+        work.renew();
     }
 
     /** The slot of a program's field. */
@@ -48,6 +55,10 @@ public final class Evaluation {
 
     TextArena arena() {
         return arena;
+    }
+
+    Work work() {
+        return work;
     }
 
     private void loadElement(final int slot, final int index, final Register target) {
@@ -65,6 +76,10 @@ public final class Evaluation {
         int truth = Truth.FALSE;
         for (int i = 0; i < count && truth != Truth.TRUE; i++) {
             loadElement(slot, i, leftElement);
+            if (!work.takeElement(leftElement)) {
+                truth = Truth.UNKNOWN;
+                break;
+            }
             truth = Math.max(truth, test.truth(leftElement));
         }
         message.element(slot, -1);
@@ -77,11 +92,15 @@ public final class Evaluation {
             return anyRight(test, left, right);
         }
         final int slot = left.slot();
-        final int count = pairCount(left, right);
+        final int count = message.elementCount(slot);
         final int mark = arena.mark();
-        int truth = count < 0 ? Truth.UNKNOWN : Truth.FALSE;
+        int truth = Truth.FALSE;
         for (int i = 0; i < count && truth != Truth.TRUE; i++) {
             loadElement(slot, i, leftElement);
+            if (!work.takeElement(leftElement)) {
+                truth = Truth.UNKNOWN;
+                break;
+            }
             if (right.type() == FieldType.ARRAY) {
                 keep(leftElement);
             }
@@ -92,22 +111,19 @@ public final class Evaluation {
         return truth;
     }
 
-    /** The count of the left array's elements, or negative when they make too many pairs with the right one's. */
-    private int pairCount(final Register left, final Register right) {
-        final int leftCount = message.elementCount(left.slot());
-        final int rightCount = right.type() == FieldType.ARRAY ? message.elementCount(right.slot()) : 1;
-        return right.type() == FieldType.ARRAY && (long) leftCount * rightCount > PAIR_COUNT_MAX ? -1 : leftCount;
-    }
-
     private int anyRight(final PairTest test, final Register left, final Register right) {
         if (right.type() != FieldType.ARRAY) {
-            return test.truth(left, right);
+            return work.takePair(left, right) ? test.truth(left, right) : Truth.UNKNOWN;
         }
         final int slot = right.slot();
         final int count = message.elementCount(slot);
         int truth = Truth.FALSE;
         for (int i = 0; i < count && truth != Truth.TRUE; i++) {
             loadElement(slot, i, rightElement);
+            if (!work.takePair(left, rightElement)) {
+                truth = Truth.UNKNOWN;
+                break;
+            }
             truth = Math.max(truth, test.truth(left, rightElement));
         }
         message.element(slot, -1);

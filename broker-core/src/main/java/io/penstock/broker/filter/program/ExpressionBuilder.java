@@ -8,6 +8,7 @@ import io.penstock.broker.filter.value.ComparisonOperator;
 import io.penstock.broker.filter.value.RangeTest;
 import io.penstock.broker.filter.value.Register;
 import io.penstock.broker.filter.value.ValueKind;
+import io.penstock.broker.filter.value.Work;
 import io.penstock.format.FieldSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,10 +18,19 @@ import org.agrona.concurrent.EpochClock;
 public final class ExpressionBuilder implements NodeVisitor<Register> {
     private final FieldSet fields;
     private final FunctionBodies bodies;
+    private final Work work;
     private List<Instruction> instructions = new ArrayList<>();
 
-    public ExpressionBuilder(final FieldSet fields, final EpochClock clock) {
+    /**
+     * Builds nothing so far.
+     *
+     * @param fields the set that the fields it reads are added to.
+     * @param clock  read by functions of the current time.
+     * @param work   of the evaluations.
+     */
+    public ExpressionBuilder(final FieldSet fields, final EpochClock clock, final Work work) {
         this.fields = fields;
+        this.work = work;
         this.bodies = new FunctionBodies(clock);
     }
 
@@ -58,7 +68,7 @@ public final class ExpressionBuilder implements NodeVisitor<Register> {
 
     /** Conditions that hold a value against literals have a test made for them, wherever the value comes from. */
     private Register fixed(final Node node, final Node operand) {
-        return emit(new Instructions.Test(new Register(), value(operand), FixedTests.test(node)));
+        return emit(new Instructions.Test(new Register(), value(operand), FixedTests.test(node, work)));
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.penstock.broker.filter.value.Register;
 import io.penstock.broker.filter.value.SetTest;
 import io.penstock.broker.filter.value.TextEqualityTest;
 import io.penstock.broker.filter.value.ValueTest;
+import io.penstock.broker.filter.value.Work;
 import java.util.List;
 
 /** Picks the test for conditions that hold one value against literals only. */
@@ -21,7 +22,7 @@ final class FixedTests {
     private FixedTests() {}
 
     /** The test of a condition which {@link Literals#tested} knows. */
-    static ValueTest test(final Node node) {
+    static ValueTest test(final Node node, final Work work) {
         if (node instanceof Node.Comparison comparison) {
             return comparisonTest(comparison.operator(), ConstantFolder.constant(comparison.right()));
         }
@@ -32,13 +33,13 @@ final class FixedTests {
             return new SetTest(constants(in.items()));
         }
         if (node instanceof Node.Affix affix) {
-            return new AffixTest(affix.operator(), constants(affix.items()));
+            return new AffixTest(affix.operator(), constants(affix.items()), work);
         }
         if (node instanceof Node.Like like) {
-            return LikePattern.of(like.pattern(), like.escape());
+            return LikePattern.of(like.pattern(), like.escape(), work);
         }
         if (node instanceof Node.LikeRegex regex) {
-            return RegexPattern.of(regex.pattern());
+            return RegexPattern.of(regex.pattern(), work);
         }
         throw new IllegalArgumentException("not a fixed test: " + node);
     }

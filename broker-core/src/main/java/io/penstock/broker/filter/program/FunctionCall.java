@@ -3,7 +3,10 @@ package io.penstock.broker.filter.program;
 import io.penstock.broker.filter.syntax.FilterFunction;
 import io.penstock.broker.filter.value.Register;
 
-/** Calls a function. Of an array it gets the first element; unless it chooses among its arguments, NULL yields NULL. */
+/**
+ * Calls a function. Of an array it gets the first element; unless it chooses among its arguments, NULL yields NULL, as do
+ * texts that are too long for what is left of an evaluation's work.
+ */
 final class FunctionCall extends Instruction {
     private final boolean yieldsNullOfNull;
     private final FunctionBody body;
@@ -22,7 +25,7 @@ final class FunctionCall extends Instruction {
         boolean isUnknown = false;
         for (final Register argument : arguments) {
             evaluation.makeScalar(argument);
-            isUnknown |= argument.isUnknown();
+            isUnknown |= argument.isUnknown() || !evaluation.work().takeText(argument);
         }
         if (isUnknown && yieldsNullOfNull) {
             target().setNull();

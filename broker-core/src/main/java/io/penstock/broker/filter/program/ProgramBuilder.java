@@ -3,6 +3,7 @@ package io.penstock.broker.filter.program;
 import io.penstock.broker.filter.condition.Condition;
 import io.penstock.broker.filter.syntax.Node;
 import io.penstock.broker.filter.value.Register;
+import io.penstock.broker.filter.value.Work;
 import io.penstock.format.FieldPath;
 import io.penstock.format.FieldSet;
 import java.util.ArrayList;
@@ -12,16 +13,27 @@ import org.agrona.concurrent.EpochClock;
 /** Lays a condition out as a {@link Program}: one entry for each of its tests, in their order. */
 public final class ProgramBuilder {
     private final FieldSet fields;
+    private final Work work;
     private final ExpressionBuilder expressions;
     private final List<Entry> entries = new ArrayList<>();
 
-    private ProgramBuilder(final FieldSet fields, final EpochClock clock) {
+    private ProgramBuilder(final FieldSet fields, final EpochClock clock, final Work work) {
         this.fields = fields;
-        this.expressions = new ExpressionBuilder(fields, clock);
+        this.work = work;
+        this.expressions = new ExpressionBuilder(fields, clock, work);
     }
 
-    public static Program build(final Condition condition, final FieldSet fields, final EpochClock clock) {
-        final ProgramBuilder builder = new ProgramBuilder(fields, clock);
+    /**
+     * Builds the program of a condition.
+     *
+     * @param condition in normal form.
+     * @param fields    the set that the fields it reads are added to.
+     * @param clock     read by functions of the current time.
+     * @param work      of the evaluations.
+     */
+    public static Program build(
+            final Condition condition, final FieldSet fields, final EpochClock clock, final Work work) {
+        final ProgramBuilder builder = new ProgramBuilder(fields, clock, work);
         builder.ask(condition, new Label(Program.ACCEPT), new Label(Program.REJECT));
         return builder.program();
     }
@@ -77,7 +89,7 @@ public final class ProgramBuilder {
             return new ProgramTest.IsNull(slot);
         }
         return new ProgramTest.OfField(
-                slot, node instanceof Node.Field ? Instructions.CONDITION : FixedTests.test(node));
+                slot, node instanceof Node.Field ? Instructions.CONDITION : FixedTests.test(node, work));
     }
 
     /** A place to jump to, known when what stands there is laid out. */

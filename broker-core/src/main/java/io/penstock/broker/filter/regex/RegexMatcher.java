@@ -28,6 +28,10 @@ public final class RegexMatcher {
     private final int[] stack;
     private final long[] enteredAt;
     private long step;
+
+    /** Instructions that were entered in all steps. */
+    private long enteredCount;
+
     private int entryCount;
     private int readerCount;
 
@@ -79,8 +83,14 @@ public final class RegexMatcher {
         return count + 1;
     }
 
-    /** Returns whether the expression matches anywhere in a text. */
-    public boolean find(final DirectBuffer text, final int start, final int end) {
+    /**
+     * Looks for a match anywhere in a text.
+     *
+     * @param enteredMax instructions that may be entered for it.
+     * @return whether there is one; false, too, when that was not enough, which {@link #enteredCount()} tells.
+     */
+    public boolean find(final DirectBuffer text, final int start, final int end, final long enteredMax) {
+        enteredCount = 0;
         int at = start;
         int previous = NO_POINT;
         entryCount = 0;
@@ -95,13 +105,18 @@ public final class RegexMatcher {
             if (enter(at == start || !isAnchored, previous, point)) {
                 return true;
             }
-            if (at == end || (readerCount == 0 && isAnchored)) {
+            if (at == end || (readerCount == 0 && isAnchored) || enteredCount > enteredMax) {
                 return false;
             }
             read(point);
             previous = point;
             at = next;
         }
+    }
+
+    /** Instructions that were entered for the last text: what it cost. */
+    public long enteredCount() {
+        return enteredCount;
     }
 
     /** Steps over what no match starts with. */
@@ -133,6 +148,7 @@ public final class RegexMatcher {
         int count = push(entry, 0);
         while (count > 0) {
             final int at = stack[--count];
+            enteredCount++;
             final Instruction instruction = program[at];
             if (instruction instanceof Read) {
                 readers[readerCount++] = at;

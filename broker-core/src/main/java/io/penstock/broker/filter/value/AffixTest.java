@@ -1,13 +1,16 @@
 package io.penstock.broker.filter.value;
 
-/** Whether a text begins with, ends with or contains any of some texts. */
+/** Whether a text begins with, ends with or contains any of some texts; unknown when it is too long to be searched. */
 public final class AffixTest implements ValueTest {
     private final AffixOperator operator;
     private final Register[] constants;
     /** Factors of each constant for {@link TextSearch}. */
     private final long[] factors;
 
-    public AffixTest(final AffixOperator operator, final Register[] constants) {
+    private final Work work;
+
+    public AffixTest(final AffixOperator operator, final Register[] constants, final Work work) {
+        this.work = work;
         this.operator = operator;
         this.constants = constants;
         this.factors = new long[constants.length];
@@ -23,6 +26,9 @@ public final class AffixTest implements ValueTest {
         }
         if (value.isText()) {
             for (int i = 0; i < constants.length; i++) {
+                if (operator == AffixOperator.CONTAINS && !work.takeText(value)) {
+                    return Truth.UNKNOWN;
+                }
                 if (isIn(value, i)) {
                     return Truth.TRUE;
                 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The pattern of a LIKE: percent signs cut it into segments, each of a fixed count of code points. The first and the
  * last are compared in place, those between are looked for from left to right, each in linear time, so that no pattern
- * makes matching slower than a constant times the text's length.
+ * makes matching slower than a constant times the text's length. A text that is too long to be searched is unknown.
  */
 public final class LikePattern implements ValueTest {
     /** Stands for any one code point. */
@@ -21,17 +21,29 @@ public final class LikePattern implements ValueTest {
     private final LikeSegment first;
     private final LikeSegment[] middle;
     private final @Nullable LikeSegment last;
+    private final Work work;
 
-    private LikePattern(final List<LikeSegment> segments) {
+    /** Of the widest segment that is looked for. */
+    private final int width;
+
+    private LikePattern(final List<LikeSegment> segments, final Work work) {
+        this.work = work;
         first = segments.get(0);
         last = segments.size() > 1 ? segments.get(segments.size() - 1) : null;
         middle = segments.subList(1, Math.max(1, segments.size() - 1)).stream()
                 .filter(segment -> !segment.isEmpty())
                 .toArray(LikeSegment[]::new);
+        width = Arrays.stream(middle).mapToInt(LikeSegment::width).max().orElse(0);
     }
 
-    /** Compiles a pattern that {@link #mistake} has found none in. */
-    public static LikePattern of(final String pattern, final @Nullable String escape) {
+    /**
+     * Compiles a pattern that {@link #mistake} has found none in.
+     *
+     * @param pattern with its signs.
+     * @param escape  character before signs that stand for themselves; null for none.
+     * @param work    of the evaluations that it is a part of.
+     */
+    public static LikePattern of(final String pattern, final @Nullable String escape, final Work work) {
         final int[] signs = signs(pattern, escape);
         final List<LikeSegment> segments = new ArrayList<>();
         int start = 0;
@@ -41,7 +53,7 @@ public final class LikePattern implements ValueTest {
                 start = i + 1;
             }
         }
-        return new LikePattern(segments);
+        return new LikePattern(segments, work);
     }
 
     private static LikeSegment segment(final int[] signs) {
@@ -94,7 +106,13 @@ public final class LikePattern implements ValueTest {
         if (value.isUnknown()) {
             return Truth.UNKNOWN;
         }
-        return Truth.of(value.isText() && matches(value.buffer(), value.offset(), value.offset() + value.length()));
+        if (!value.isText()) {
+            return Truth.FALSE;
+        }
+        // What is compared in place costs no more than the pattern is long.
+        return middle.length == 0 || work.takePoints((long) width * value.length())
+                ? Truth.of(matches(value.buffer(), value.offset(), value.offset() + value.length()))
+                : Truth.UNKNOWN;
     }
 
     public boolean matches(final DirectBuffer text, final int start, final int end) {

@@ -7,6 +7,9 @@ interface LikeSegment {
     /** Returns whether it has no code points. */
     boolean isEmpty();
 
+    /** How many times a byte of the text is looked at when the segment is searched for. */
+    int width();
+
     /** Matches at the start of a range: where the match ends, or negative. */
     int matchAt(DirectBuffer text, int start, int end);
 

@@ -60,6 +60,11 @@ final class MaskedSegment implements LikeSegment {
     }
 
     @Override
+    public int width() {
+        return wordCount;
+    }
+
+    @Override
     public int matchAt(final DirectBuffer text, final int start, final int end) {
         int at = start;
         for (final int sign : signs) {

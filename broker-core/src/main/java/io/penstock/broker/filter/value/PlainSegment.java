@@ -21,6 +21,11 @@ final class PlainSegment implements LikeSegment {
     }
 
     @Override
+    public int width() {
+        return 1;
+    }
+
+    @Override
     public int matchAt(final DirectBuffer text, final int start, final int end) {
         return end - start >= length && Texts.equal(text, start, bytes, 0, length) ? start + length : -1;
     }

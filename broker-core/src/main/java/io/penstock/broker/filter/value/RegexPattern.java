@@ -6,18 +6,25 @@ import io.penstock.broker.filter.regex.RegexParser;
 import io.penstock.broker.filter.regex.RegexProgram;
 import org.jspecify.annotations.Nullable;
 
-/** A regular expression that is looked for anywhere in a text, in time linear in the text's length. */
+/** A regular expression that is looked for anywhere in a text, in one pass; unknown when that takes too many steps. */
 public final class RegexPattern implements ValueTest {
     private final RegexMatcher matcher;
+    private final Work work;
 
-    private RegexPattern(final RegexMatcher matcher) {
+    private RegexPattern(final RegexMatcher matcher, final Work work) {
         this.matcher = matcher;
+        this.work = work;
     }
 
-    /** Compiles an expression that {@link #mistake} has found none in. */
-    public static RegexPattern of(final String pattern) {
+    /**
+     * Compiles an expression that {@link #mistake} has found none in.
+     *
+     * @param pattern of the expression.
+     * @param work    of the evaluations that it is a part of.
+     */
+    public static RegexPattern of(final String pattern, final Work work) {
         try {
-            return compile(pattern);
+            return new RegexPattern(compile(pattern), work);
         } catch (final RegexException e) {
             throw new IllegalArgumentException("regular expression: " + e.getMessage() + ": " + pattern, e);
         }
@@ -33,8 +40,8 @@ public final class RegexPattern implements ValueTest {
         }
     }
 
-    private static RegexPattern compile(final String pattern) throws RegexException {
-        return new RegexPattern(new RegexMatcher(RegexProgram.of(RegexParser.parse(pattern))));
+    private static RegexMatcher compile(final String pattern) throws RegexException {
+        return new RegexMatcher(RegexProgram.of(RegexParser.parse(pattern)));
     }
 
     @Override
@@ -42,7 +49,11 @@ public final class RegexPattern implements ValueTest {
         if (value.isUnknown()) {
             return Truth.UNKNOWN;
         }
-        return Truth.of(
-                value.isText() && matcher.find(value.buffer(), value.offset(), value.offset() + value.length()));
+        if (!value.isText()) {
+            return Truth.FALSE;
+        }
+        final boolean isFound = work.takeText(value)
+                && matcher.find(value.buffer(), value.offset(), value.offset() + value.length(), work.left());
+        return work.take(matcher.enteredCount()) ? Truth.of(isFound) : Truth.UNKNOWN;
     }
 }

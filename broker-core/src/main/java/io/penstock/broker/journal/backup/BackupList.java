@@ -130,6 +130,17 @@ public record BackupList(
         return null;
     }
 
+    /** The entry of a file in a directory of the backup, or null. */
+    @Nullable
+    Entry find(final String directory, final String name) {
+        for (final Entry each : files) {
+            if (each.name.equals(name) && each.path().equals(directory + "/" + name)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
     /** Writes it, and puts it on stable storage. */
     void write(final DiskStorage backup) throws IOException {
         final StringBuilder lines = new StringBuilder()

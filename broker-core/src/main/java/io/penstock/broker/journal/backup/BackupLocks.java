@@ -20,6 +20,17 @@ final class BackupLocks {
         }
     }
 
+    /** Deletes a backup, or what there is of one. */
+    static void deleteBackup(final DiskStorage backups, final String name) throws IOException {
+        final DiskStorage directory = DiskStorage.openPresent(backups.path(name));
+        for (final String each : directory.directories()) {
+            deleteFiles(DiskStorage.openPresent(directory.path(each)));
+            directory.delete(each);
+        }
+        deleteFiles(directory);
+        backups.delete(name);
+    }
+
     /** Deletes all files of a directory. */
     static void deleteFiles(final DiskStorage directory) throws IOException {
         for (final String name : directory.list()) {

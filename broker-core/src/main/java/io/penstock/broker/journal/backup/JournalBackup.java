@@ -33,7 +33,7 @@ public final class JournalBackup {
     private static final DateTimeFormatter NAME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    private static final String UNFINISHED = ".tmp";
+    static final String UNFINISHED = ".tmp";
     private static final Pattern BACKUP = Pattern.compile("[0-9]{8}T[0-9]{6}\\.[0-9]{3}Z");
     private static final Pattern LEFT_OVER = Pattern.compile(BACKUP.pattern() + "\\.tmp");
     private static final int ROLL_COUNT_MAX = 1000;
@@ -61,8 +61,9 @@ public final class JournalBackup {
      * @param list         of what is in it.
      * @param copiedCount  files that were copied; the others are those of an earlier backup.
      * @param copiedLength of their copies, in bytes.
+     * @param removed      old backups that are there no more.
      */
-    public record Result(String path, BackupList list, long copiedCount, long copiedLength) {
+    public record Result(String path, BackupList list, long copiedCount, long copiedLength, List<String> removed) {
         /** Length of all files, in bytes. */
         public long length() {
             return list.files().stream().mapToLong(BackupList.Entry::length).sum();
@@ -82,6 +83,30 @@ public final class JournalBackup {
      */
     public static Result make(final String directory, final String to, final Instant now, final CopyListener listener)
             throws IOException {
+        return make(directory, to, now, listener, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Makes a backup, and then removes old ones of the same log.
+     *
+     * @param directory of a broker, which may run.
+     * @param to        folder of backups, made if it is not there.
+     * @param now       names the backup.
+     * @param listener  learns of each piece.
+     * @param keep      how many backups of this log stay, the new one among them; 1 or more.
+     * @return what was made, and removed.
+     * @throws IOException as the other one does; when an old one cannot be removed, the message says that there is a new one.
+     */
+    public static Result make(
+            final String directory,
+            final String to,
+            final Instant now,
+            final CopyListener listener,
+            final int keep)
+            throws IOException {
+        if (keep < 1) {
+            throw new IllegalArgumentException("backup: keep: " + keep + " (use 1 or more)");
+        }
         final DiskStorage journal = DiskStorage.openPresent(directory);
         final JournalManifest manifest = JournalManifest.read(journal);
         if (!manifest.isFound()) {
@@ -93,11 +118,12 @@ public final class JournalBackup {
                 BackupLease lease = BackupLease.take(journal);
                 FileCopy copy = new FileCopy(listener)) {
             assert lock != null;
-            return new JournalBackup(journal, backups, copy).make(lease, manifest, now);
+            return new JournalBackup(journal, backups, copy).make(lease, manifest, now, keep);
         }
     }
 
-    private Result make(final BackupLease lease, final JournalManifest manifest, final Instant now) throws IOException {
+    private Result make(final BackupLease lease, final JournalManifest manifest, final Instant now, final int keep)
+            throws IOException {
         deleteLeftOvers();
         final String name = NAME.format(now);
         if (backups.directories().contains(name)) {
@@ -126,10 +152,11 @@ public final class JournalBackup {
             backups.rename(unfinished, name);
             backups.sync();
             isMade = true;
-            return new Result(backups.path(name), list, copied.size(), copiedLength);
+            final List<String> removed = new BackupRetention(backups, list.logId()).removeOld(name, keep);
+            return new Result(backups.path(name), list, copied.size(), copiedLength, removed);
         } finally {
             if (!isMade) {
-                CloseHelper.quietClose(() -> delete(unfinished));
+                CloseHelper.quietClose(() -> BackupLocks.deleteBackup(backups, unfinished));
             }
         }
     }
@@ -327,23 +354,17 @@ public final class JournalBackup {
         }
     }
 
+    static boolean isName(final String directory) {
+        return BACKUP.matcher(directory).matches();
+    }
+
     /** Removes what processes have left that were killed. */
     private void deleteLeftOvers() throws IOException {
         for (final String name : backups.directories()) {
             if (LEFT_OVER.matcher(name).matches()) {
-                delete(name);
+                BackupLocks.deleteBackup(backups, name);
             }
         }
-    }
-
-    private void delete(final String name) throws IOException {
-        final DiskStorage directory = DiskStorage.openPresent(backups.path(name));
-        for (final String each : directory.directories()) {
-            BackupLocks.deleteFiles(DiskStorage.openPresent(directory.path(each)));
-            directory.delete(each);
-        }
-        BackupLocks.deleteFiles(directory);
-        backups.delete(name);
     }
 
     static String directory(final int shard) {

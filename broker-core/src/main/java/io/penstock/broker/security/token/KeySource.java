@@ -1,27 +1,19 @@
 package io.penstock.broker.security.token;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.penstock.broker.concurrent.OneAtATime;
 import io.penstock.file.FileErrors;
+import io.penstock.protocol.scram.Utf8;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.ConnectException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.ErrorHandler;
@@ -30,34 +22,55 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of an issuer: a JWK set in a file or at an {@code https} address. They are read again when a token names one that
- * is not among them, or when they are old, but not more often than every half minute, whatever tokens name.
+ * is not among them, or when they are old, but not more often than every half minute, whatever tokens name. Any thread; the one
+ * that reads them blocks.
  */
-final class KeySource {
-    private static final int LENGTH_MAX = 256 * 1024;
-    private static final int KEY_COUNT_MAX = 64;
+public final class KeySource {
+    static final int LENGTH_MAX = 256 * 1024;
+    static final int KEY_COUNT_MAX = 64;
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final long RELOAD_NS = TimeUnit.SECONDS.toNanos(30);
     private static final long MAX_AGE_NS = TimeUnit.HOURS.toNanos(1);
 
     private final String place;
+    private final @Nullable KeyAddress address;
     private final NanoClock clock;
     private final ErrorHandler errors;
     private final AtomicReference<List<TokenKey>> keys = new AtomicReference<>(List.of());
     private final AtomicLong loadedNs;
     private final OneAtATime turns = new OneAtATime();
+    private final AtomicBoolean isReading = new AtomicBoolean();
     private final AtomicLong triedNs;
 
-    /** Reads keys of a file at once, those of an address when they are first needed. */
-    KeySource(final String place, final NanoClock clock, final ErrorHandler errors) {
+    /**
+     * Reads keys of a file at once, those of an address when they are first needed.
+     *
+     * @param place  of the JWK set: a file, or an address that begins with {@code https:}.
+     * @param trust  file with the authorities that sign the certificate of the address; empty for those of the JDK.
+     * @param clock  for how often keys are read.
+     * @param errors gets what goes wrong when keys are read again.
+     * @throws IllegalArgumentException when a file of keys or of authorities cannot be used.
+     */
+    public KeySource(final String place, final String trust, final NanoClock clock, final ErrorHandler errors) {
+        this(place, trust, TIMEOUT, clock, errors);
+    }
+
+    KeySource(
+            final String place,
+            final String trust,
+            final Duration timeout,
+            final NanoClock clock,
+            final ErrorHandler errors) {
         this.place = place;
         this.clock = clock;
         this.errors = errors;
+        address = place.startsWith("https:") ? new KeyAddress(place, trust, timeout) : null;
         final long nowNs = clock.nanoTime();
-        loadedNs = new AtomicLong(nowNs - MAX_AGE_NS);
+        loadedNs = new AtomicLong(nowNs - MAX_AGE_NS - 1);
         triedNs = new AtomicLong(nowNs - RELOAD_NS);
-        if (!isAddress()) {
+        if (address == null) {
             try {
-                keys.set(parse(new String(readFile(), UTF_8)));
+                keys.set(parse(readFile()));
                 loadedNs.set(nowNs);
             } catch (final IOException e) {
                 throw new IllegalArgumentException(
@@ -70,21 +83,16 @@ final class KeySource {
         }
     }
 
-    private boolean isAddress() {
-        return place.startsWith("https:");
-    }
-
     /** The key of an id, or without an id the only one for an algorithm; null when there is none. */
     @Nullable
     TokenKey find(final String id, final String algorithm) {
-        if (clock.nanoTime() - loadedNs.get() > MAX_AGE_NS) {
-            reload();
-        }
+        final boolean isOld = clock.nanoTime() - loadedNs.get() > MAX_AGE_NS;
         final TokenKey known = known(id, algorithm);
-        if (known != null || !reload()) {
+        // Whoever has a key waits for nobody who reads them.
+        if (known != null && (!isOld || isReading.get())) {
             return known;
         }
-        return known(id, algorithm);
+        return reload() ? known(id, algorithm) : known;
     }
 
     private @Nullable TokenKey known(final String id, final String algorithm) {
@@ -114,28 +122,30 @@ final class KeySource {
             return false;
         }
         triedNs.set(nowNs);
+        isReading.set(true);
         try {
-            keys.set(parse(new String(isAddress() ? fetch() : readFile(), UTF_8)));
+            keys.set(parse(address == null ? readFile() : address.read(LENGTH_MAX)));
             loadedNs.set(clock.nanoTime());
             return true;
-        } catch (final IOException | TokenRefusal | IllegalArgumentException e) {
-            // Those that are there go on.
-            errors.onError(new IllegalStateException("security.tokens.keys: " + place + ": " + reason(e), e));
+        } catch (final IOException e) {
+            onFailed(address == null ? FileErrors.reasonOf(e) : String.valueOf(e.getMessage()), e);
+        } catch (final TokenRefusal | IllegalArgumentException e) {
+            onFailed(String.valueOf(e.getMessage()), e);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            isReading.set(false);
         }
         return false;
     }
 
-    /** The JDK's errors of connections have no text of their own. */
-    private static String reason(final Exception error) {
-        if (error instanceof ConnectException && error.getMessage() == null) {
-            return "cannot connect (is the issuer up, and is this its address?)";
-        }
-        if (error instanceof IOException failure) {
-            return FileErrors.reasonOf(failure);
-        }
-        return error.getMessage() == null ? error.toString() : error.getMessage();
+    /** Those that are there go on. */
+    private void onFailed(final String reason, final Exception error) {
+        final int count = Objects.requireNonNull(keys.get()).size();
+        errors.onError(new IllegalStateException(
+                "security.tokens.keys: " + place + ": " + reason + "; "
+                        + (count == 0 ? "no token counts" : "the " + count + " keys from before go on"),
+                error));
     }
 
     private byte[] readFile() throws IOException {
@@ -144,51 +154,32 @@ final class KeySource {
         }
     }
 
-    private byte[] fetch() throws IOException, InterruptedException {
-        final HttpClient client = HttpClient.newBuilder()
-                .connectTimeout(TIMEOUT)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .build();
-        final HttpResponse<InputStream> response = client.send(
-                HttpRequest.newBuilder(URI.create(place)).timeout(TIMEOUT).build(),
-                HttpResponse.BodyHandlers.ofInputStream());
-        try (InputStream body = response.body()) {
-            if (response.statusCode() != 200) {
-                throw new IOException("answered with status " + response.statusCode());
-            }
-            // Closing it ends a read that takes too long.
-            return CompletableFuture.supplyAsync(() -> read(body)).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (final TimeoutException e) {
-            throw new IOException("did not answer in " + TIMEOUT.toSeconds() + " s", e);
-        } catch (final ExecutionException e) {
-            throw new IOException("cannot be read: " + e.getCause(), e);
-        }
-    }
-
-    private static byte[] read(final InputStream body) {
-        try {
-            return body.readNBytes(LENGTH_MAX + 1);
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static List<TokenKey> parse(final String text) throws TokenRefusal {
-        if (text.length() > LENGTH_MAX) {
+    /** Keys that cannot be used are passed over beside others that can. */
+    private static List<TokenKey> parse(final byte[] bytes) throws TokenRefusal {
+        if (bytes.length > LENGTH_MAX) {
             throw new TokenRefusal("longer than " + LENGTH_MAX + " bytes");
+        }
+        final String text = Utf8.decode(bytes);
+        if (text == null) {
+            throw new TokenRefusal("not UTF-8");
         }
         if (!(JsonText.object(text).get("keys") instanceof List<?> set) || set.size() > KEY_COUNT_MAX) {
             throw new TokenRefusal("not a JWK set of at most " + KEY_COUNT_MAX + " keys");
         }
         final List<TokenKey> keys = new ArrayList<>();
+        TokenRefusal first = null;
         for (final Object member : set) {
-            final TokenKey key = member instanceof java.util.Map<?, ?> jwk ? TokenKey.of(jwk) : null;
-            if (key != null) {
-                keys.add(key);
+            try {
+                final TokenKey key = member instanceof Map<?, ?> jwk ? TokenKey.of(jwk) : null;
+                if (key != null) {
+                    keys.add(key);
+                }
+            } catch (final TokenRefusal e) {
+                first = first == null ? e : first;
             }
         }
         if (keys.isEmpty()) {
-            throw new TokenRefusal("no key for RS256, ES256 or EdDSA");
+            throw first == null ? new TokenRefusal("no key for RS256, ES256 or EdDSA") : first;
         }
         return List.copyOf(keys);
     }

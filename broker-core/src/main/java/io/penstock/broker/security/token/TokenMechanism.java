@@ -2,6 +2,7 @@ package io.penstock.broker.security.token;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.AuthenticationExchange;
 import io.penstock.broker.security.AuthenticationMechanism;
 import io.penstock.broker.security.AuthenticationStep;
@@ -18,9 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.agrona.ErrorHandler;
 import org.agrona.concurrent.EpochClock;
-import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /** Clients that prove who they are by a token that an issuer has signed. Any thread. */
@@ -37,27 +36,19 @@ public final class TokenMechanism implements AuthenticationMechanism {
     /**
      * Makes it.
      *
-     * @param place  of the issuer's keys, a JWK set: a file, or an address that begins with {@code https:}.
-     * @param rules  for tokens.
-     * @param clock  in milliseconds.
-     * @param nanos  for how often keys are read.
-     * @param errors gets what goes wrong when keys are read again.
-     * @throws IllegalArgumentException when a file of keys cannot be used.
+     * @param keys  of the issuer.
+     * @param rules for tokens.
+     * @param clock in milliseconds.
      */
-    public TokenMechanism(
-            final String place,
-            final TokenRules rules,
-            final EpochClock clock,
-            final NanoClock nanos,
-            final ErrorHandler errors) {
-        keys = new KeySource(place, nanos, errors);
+    public TokenMechanism(final KeySource keys, final TokenRules rules, final EpochClock clock) {
+        this.keys = keys;
         this.rules = rules;
         this.clock = clock;
     }
 
     @Override
     public String name() {
-        return "OAUTHBEARER";
+        return AccessGate.BEARER;
     }
 
     /** A token is as good as a password: it is taken where nobody else can read it. */

@@ -28,6 +28,10 @@ final class PeerNames {
         if (name.length() > LENGTH_MAX || name.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("certificate: not a name: it is too long, or has control characters");
         }
+        if (name.isBlank() || name.endsWith(":")) {
+            // The subject of many certificates is empty: it would be the user of all of them.
+            throw new IllegalArgumentException("certificate: empty: '" + name + "' (name what only one certificate has)");
+        }
         if (name.startsWith("dns:") || name.startsWith("email:")) {
             return name.toLowerCase(Locale.ROOT);
         }

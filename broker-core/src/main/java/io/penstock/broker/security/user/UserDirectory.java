@@ -1,6 +1,7 @@
 package io.penstock.broker.security.user;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +30,17 @@ public final class UserDirectory {
     /**
      * Reads the file again. When that fails, users stay as they were.
      *
+     * @return how the users differ from those that there were.
      * @throws RuntimeException as {@link UsersFile#read} does.
      */
-    public void reload() {
-        table.set(UsersFile.read(path).table());
+    public UserChanges reload() {
+        final UserTable after = UsersFile.read(path).table();
+        return UserChanges.between(Objects.requireNonNull(table.getAndSet(after)), after);
+    }
+
+    /** All users, by name. */
+    public List<User> users() {
+        return table().users();
     }
 
     UserTable table() {

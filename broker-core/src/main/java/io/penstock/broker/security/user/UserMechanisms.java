@@ -10,6 +10,7 @@ import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.Authenticator.Logon;
 import io.penstock.broker.security.PlainMessage;
 import io.penstock.broker.security.PlainPasswords;
+import io.penstock.protocol.scram.ChannelBinding;
 import io.penstock.protocol.scram.PreparedText;
 import io.penstock.protocol.scram.ScramKeys;
 import io.penstock.protocol.scram.ScramServer;
@@ -33,7 +34,7 @@ public final class UserMechanisms {
      * @return best first.
      */
     public static List<AuthenticationMechanism> of(final UserDirectory users, final PlainPasswords plain) {
-        return List.of(new Scram(users), new External(users), new Plain(users, plain));
+        return List.of(new ScramPlus(users), new Scram(users), new External(users), new Plain(users, plain));
     }
 
     /** A known user has proved itself, unless it is disabled: only then is it told apart. */
@@ -70,24 +71,59 @@ public final class UserMechanisms {
         public AuthenticationExchange begin(final Logon logon) {
             // What a user was when it was challenged is what it has to prove.
             final UserTable table = users.table();
-            final ScramServer server = new ScramServer(table::verifier, ScramKeys.nonce());
-            final AtomicBoolean isChallenged = new AtomicBoolean();
-            return message -> {
-                if (!isChallenged.getAndSet(true)) {
-                    final byte[] challenge = server.first(message);
-                    if (challenge == null) {
-                        return new Refused("SCRAM: " + server.wrong());
-                    }
-                    return isUser(logon, server.user()) ? new Challenge(challenge) : new Refused(OTHER_USER);
-                }
-                final byte[] last = server.last(message);
-                if (last == null) {
-                    final boolean isKnown = table.find(server.user()) != null;
-                    return new Refused("SCRAM: " + (isKnown ? server.wrong() : "no such user"));
-                }
-                return admitted(users, table.find(server.user()), last);
-            };
+            final boolean isBindingOffered =
+                    ChannelBinding.isPossible(logon.identity().server());
+            return scram(
+                    users,
+                    table,
+                    isBindingOffered
+                            ? ScramServer.unbound(table::verifier, ScramKeys.nonce())
+                            : new ScramServer(table::verifier, ScramKeys.nonce()),
+                    logon);
         }
+    }
+
+    /** SCRAM-SHA-256, bound to the encrypted connection. */
+    private record ScramPlus(UserDirectory users) implements AuthenticationMechanism {
+        @Override
+        public String name() {
+            return ChannelBinding.MECHANISM;
+        }
+
+        @Override
+        public boolean isOffered(final Logon logon) {
+            return ChannelBinding.isPossible(logon.identity().server());
+        }
+
+        @Override
+        public AuthenticationExchange begin(final Logon logon) {
+            final byte[] binding = ChannelBinding.of(logon.identity().server());
+            if (binding == null) {
+                return message -> new Refused("SCRAM: nothing to bind to");
+            }
+            final UserTable table = users.table();
+            return scram(users, table, ScramServer.bound(table::verifier, ScramKeys.nonce(), binding), logon);
+        }
+    }
+
+    private static AuthenticationExchange scram(
+            final UserDirectory users, final UserTable table, final ScramServer server, final Logon logon) {
+        final AtomicBoolean isChallenged = new AtomicBoolean();
+        return message -> {
+            if (!isChallenged.getAndSet(true)) {
+                final byte[] challenge = server.first(message);
+                if (challenge == null) {
+                    return new Refused("SCRAM: " + server.wrong());
+                }
+                return isUser(logon, server.user()) ? new Challenge(challenge) : new Refused(OTHER_USER);
+            }
+            final byte[] last = server.last(message);
+            if (last == null) {
+                final boolean isKnown = table.find(server.user()) != null;
+                return new Refused("SCRAM: " + (isKnown ? server.wrong() : "no such user"));
+            }
+            return admitted(users, table.find(server.user()), last);
+        };
     }
 
     /** User and password in clear, compared with what is kept for SCRAM. */
@@ -128,7 +164,7 @@ public final class UserMechanisms {
     private record External(UserDirectory users) implements AuthenticationMechanism {
         @Override
         public String name() {
-            return "EXTERNAL";
+            return Authentication.EXTERNAL;
         }
 
         @Override

@@ -8,9 +8,12 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** All users at one time, and how they are found. Immutable. */
@@ -53,6 +56,18 @@ final class UserTable {
                     + (what.equals("user") ? "" : ", of " + before.name() + " and of " + user.name())
                     + " (give each its own)");
         }
+    }
+
+    /** The names of all users, in no order. */
+    Set<String> names() {
+        return Collections.unmodifiableSet(byName.keySet());
+    }
+
+    /** All users, by name. */
+    List<User> users() {
+        return byName.values().stream()
+                .sorted(Comparator.comparing(User::name))
+                .toList();
     }
 
     @Nullable

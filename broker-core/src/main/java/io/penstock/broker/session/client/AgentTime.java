@@ -1,5 +1,6 @@
 package io.penstock.broker.session.client;
 
+import io.penstock.broker.session.send.SessionLatencies;
 import org.agrona.concurrent.NanoClock;
 
 /** The time as one I/O agent sees it, the same for all of a duty cycle. Confined to that agent. */
@@ -9,12 +10,14 @@ public final class AgentTime {
 
     private final NanoClock clock;
     private final long frameProgressNs;
+    private final SessionLatencies latencies;
     private long nowNs;
     private long readableNs;
     private long shortestTimeoutNs;
 
-    AgentTime(final NanoClock clock, final SessionTimeouts timeouts) {
+    AgentTime(final NanoClock clock, final SessionTimeouts timeouts, final SessionLatencies latencies) {
         this.clock = clock;
+        this.latencies = latencies;
         frameProgressNs = timeouts.frameProgressNs();
         shortestTimeoutNs = Math.min(timeouts.logonTimeoutNs(), timeouts.heartbeatIntervalNs());
     }
@@ -46,6 +49,11 @@ public final class AgentTime {
     /** The shortest of all the times that sessions wait for something; it only ever falls. */
     public long shortestTimeoutNs() {
         return shortestTimeoutNs;
+    }
+
+    /** How long clients wait. */
+    public SessionLatencies latencies() {
+        return latencies;
     }
 
     /** For other agents, which have cycles of their own. */

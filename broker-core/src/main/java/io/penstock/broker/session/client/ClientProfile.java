@@ -2,11 +2,16 @@ package io.penstock.broker.session.client;
 
 import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.AuthenticationStep.Validity;
+import io.penstock.broker.security.Origin;
+import io.penstock.broker.security.IdentityUse;
 import io.penstock.broker.security.Principal;
 import org.jspecify.annotations.Nullable;
 
 /** The identity of a client, as it has logged on. Confined to the I/O agent of its session. */
 public final class ClientProfile {
+    /** Clients that have not logged on publish nothing, and ask for nothing. */
+    private static final IdentityUse UNKNOWN = IdentityUse.ofNobody();
+
     private int protocolVersion = 1;
     private Principal principal = Principal.ANONYMOUS;
     private String claimedUser = "";
@@ -17,6 +22,8 @@ public final class ClientProfile {
     private @Nullable PendingLogon logon;
     private Validity validity = Validity.ALWAYS;
     private long validUntilNs = Long.MAX_VALUE;
+    private Origin origin = Origin.NONE;
+    private IdentityUse use = UNKNOWN;
 
     /** It wants to log on, and has proved nothing so far. */
     public void onClaimed(final String asUser, final String asName) {
@@ -29,6 +36,21 @@ public final class ClientProfile {
         protocolVersion = version;
         principal = admitted;
         user = admitted.name();
+    }
+
+    /** It counts from now on as one of those of its identity. */
+    public void onAttached(final IdentityUse value) {
+        use = value;
+    }
+
+    /** What all sessions of its identity use; of nobody before its logon. */
+    public IdentityUse use() {
+        return use;
+    }
+
+    /** Whether it counts as one of those of its identity. */
+    public boolean isAttached() {
+        return use != UNKNOWN;
     }
 
     /** It proves who it is; null from when it has, or has failed to. */
@@ -50,8 +72,14 @@ public final class ClientProfile {
     /** How long what it has proved holds. */
     public void onProved(final Admitted proof, final long nowNs) {
         validity = proof.validity();
+        origin = proof.origin();
         // Far enough apart for the difference of two times of the clock.
         validUntilNs = proof.validForNs() > Long.MAX_VALUE / 4 ? Long.MAX_VALUE : nowNs + proof.validForNs();
+    }
+
+    /** Where its owner is, when it acts for somebody of the same process. */
+    public Origin origin() {
+        return origin;
     }
 
     /** Whether what it has proved still holds, users having changed. */

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.Principal;
+import io.penstock.broker.security.TopicRights;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicIndex;
@@ -55,7 +56,7 @@ public final class KnownTopics {
                 shards.port(topic.shard()).topics(),
                 validators.computeIfAbsent(topic.format(), MessageFormat::newValidator),
                 keyReader(topic),
-                gate.rights(session.profile().principal(), topic.name()),
+                TopicRights.of(gate, session.profile().principal(), topic.name()),
                 shards.port(topic.shard()).isJournaled());
         session.access(access);
         return access;
@@ -81,8 +82,8 @@ public final class KnownTopics {
     /** The permissions have changed: all that was decided for a session is decided anew. */
     public void decideAnew(final Session session) {
         session.topics()
-                .forEach(access -> access.rights(gate.rights(
-                        session.profile().principal(), access.topic().name())));
+                .forEach(access -> access.rights(TopicRights.of(
+                        gate, session.profile().principal(), access.topic().name())));
     }
 
     /** Whether a topic was not deleted. */

@@ -1,5 +1,6 @@
 package io.penstock.broker.session.client;
 
+import io.penstock.broker.security.Principal;
 import io.penstock.broker.security.audit.AuditClient;
 import io.penstock.broker.security.audit.AuditKind;
 import io.penstock.broker.security.audit.AuditTrail;
@@ -14,6 +15,13 @@ public final class SessionAudit {
     /** Who a client is: what it has proved, or before that what it claims. */
     public static AuditClient client(final Session session) {
         final ClientProfile profile = session.profile();
+        if (!profile.origin().isOwn()) {
+            return new AuditClient(
+                    session.identity(),
+                    profile.principal().equals(Principal.ANONYMOUS) ? "" : profile.user(),
+                    profile.origin().client(),
+                    profile.origin().peer());
+        }
         return new AuditClient(
                 session.identity(),
                 profile.user().isEmpty() ? profile.claimedUser() : profile.user(),
@@ -21,9 +29,11 @@ public final class SessionAudit {
                 session.connection().peer());
     }
 
-    /** A client logs on; false when it is not to, as that cannot be recorded. */
+    /** A client logs on; false when it is not to, as that cannot be recorded. Who it acts for has logged on before. */
     public static boolean loggedOn(final AuditTrail trail, final Session session) {
-        return !trail.isUsed() || trail.record(AuditKind.LOGGED_ON, client(session), false, 0, "logon", "");
+        return !trail.isUsed()
+                || !session.profile().origin().isOwn()
+                || trail.record(AuditKind.LOGGED_ON, client(session), false, 0, "logon", "");
     }
 
     static void logonRefused(final AuditTrail trail, final Session session, final String reason) {

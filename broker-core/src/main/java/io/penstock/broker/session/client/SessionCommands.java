@@ -1,5 +1,6 @@
 package io.penstock.broker.session.client;
 
+import io.penstock.broker.monitor.ClientTrace;
 import io.penstock.broker.session.send.AckQueue;
 import io.penstock.broker.session.send.RefusalQueue;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ public final class SessionCommands {
     private @Nullable PendingCommand pending;
     private @Nullable KeyDelete keyDelete;
     private @Nullable Entries entries;
+    private @Nullable ClientTrace trace;
 
     SessionCommands(final int pendingAckCountMax) {
         acks = new AckQueue(pendingAckCountMax);
@@ -44,6 +46,25 @@ public final class SessionCommands {
     /** The same, from now on. */
     public void keyDelete(final @Nullable KeyDelete value) {
         keyDelete = value;
+    }
+
+    /** Where its commands are told to somebody who traces it; null for nowhere. */
+    public @Nullable ClientTrace trace() {
+        return trace;
+    }
+
+    /** The same, from now on. */
+    public void trace(final @Nullable ClientTrace value) {
+        trace = value;
+    }
+
+    /** No more commands come. */
+    public void endTrace() {
+        final ClientTrace present = trace;
+        if (present != null) {
+            present.end();
+            trace = null;
+        }
     }
 
     /** The list that is being sent; null when none is. */

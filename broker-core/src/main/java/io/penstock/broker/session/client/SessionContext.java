@@ -4,11 +4,17 @@ import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
 import io.penstock.broker.security.AccessGate;
+import io.penstock.broker.security.IdentityUse;
+import io.penstock.broker.security.IdentityUse.Lease;
+import io.penstock.broker.session.feed.ClientSubscription;
 import io.penstock.broker.session.send.Answers;
+import io.penstock.broker.session.text.Refusal;
 import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicPattern;
 import io.penstock.protocol.ErrorCode;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
 
 /** State that all sessions of one I/O agent share. Confined to that agent. */
 public final class SessionContext {
@@ -53,7 +59,7 @@ public final class SessionContext {
         counters = reports.counters();
         events = reports.events();
         this.ready = ready;
-        time = new AgentTime(clock, settings.timeouts());
+        time = new AgentTime(clock, settings.timeouts(), reports.latencies());
         publishers = new PublisherSessions(shards.ports());
         staging = new Staging(
                 settings.limits().stagingLengthMax(), settings.timeouts().frameProgressNs(), this::onStalled);
@@ -132,13 +138,45 @@ public final class SessionContext {
     }
 
     /** Another one has begun. */
-    public void onQueryBegun() {
+    public void onQueryBegun(final IdentityUse use) {
         queryCount++;
+        use.onQueryBegun();
     }
 
     /** One has ended. */
-    public void onQueryEnded() {
+    public void onQueryEnded(final IdentityUse use) {
         queryCount--;
+        use.onQueryEnded();
+    }
+
+    /**
+     * A client is about to subscribe.
+     *
+     * @param replaced the subscription that ends for it, or null.
+     * @throws Refusal when its identity has as many as it may have.
+     */
+    public void takeSubscription(
+            final Session session,
+            final ClientSubscription subscription,
+            final @Nullable ClientSubscription replaced) {
+        final IdentityUse use = session.profile().use();
+        final TopicPattern topics = subscription.topics();
+        final int length = subscription.asked().length() + (topics.isLiteral() ? 0 : topics.text().length());
+        final Lease lease = use.takeSubscription(length, replaced == null ? Lease.none() : replaced.lease());
+        if (lease == null) {
+            counters.quotasReached().incrementPlain();
+            throw new Refusal(ErrorCode.LIMIT_REACHED, use.subscriptionRefusal(length));
+        }
+        subscription.lease(lease);
+    }
+
+    /** Whether a client is not read now because its identity has published faster than it may. */
+    public boolean isOverRate(final Session session) {
+        if (isDraining || !session.profile().use().isOverRate(nowNs())) {
+            return false;
+        }
+        counters.readsOverRate().incrementPlain();
+        return true;
     }
 
     /** Refuses new work from now on. */

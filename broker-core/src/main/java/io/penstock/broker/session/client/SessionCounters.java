@@ -24,6 +24,8 @@ public final class SessionCounters {
     private final AtomicCounter stagingLength;
     private final AtomicCounter stalledFrames;
     private final AtomicCounter logonsRefused;
+    private final AtomicCounter quotasReached;
+    private final AtomicCounter readsOverRate;
 
     /**
      * Makes the counters.
@@ -51,6 +53,8 @@ public final class SessionCounters {
         stagingLength = counters.newCounter(owner, "stagingLength");
         stalledFrames = counters.newCounter(owner, "stalledFrames");
         logonsRefused = counters.newCounter(owner, "logonsRefused");
+        quotasReached = counters.newCounter(owner, "quotasReached");
+        readsOverRate = counters.newCounter(owner, "readsOverRate");
     }
 
     /** Connections that are open. */
@@ -141,6 +145,16 @@ public final class SessionCounters {
     /** Log-ons that were refused, be it for what they proved or because too many were before them. */
     public AtomicCounter logonsRefused() {
         return logonsRefused;
+    }
+
+    /** Log-ons, subscriptions and queries that were refused because their identity uses as much as it may. */
+    public AtomicCounter quotasReached() {
+        return quotasReached;
+    }
+
+    /** Times that a client was not read because its identity has published faster than it may. */
+    public AtomicCounter readsOverRate() {
+        return readsOverRate;
     }
 
     /**

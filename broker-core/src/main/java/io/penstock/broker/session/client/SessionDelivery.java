@@ -4,6 +4,7 @@ import io.penstock.broker.session.feed.SubscriptionFeed;
 import io.penstock.broker.session.send.InFlight;
 import io.penstock.broker.shard.match.DescriptorRing;
 import org.agrona.collections.LongArrayList;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ public final class SessionDelivery {
     private int partSent;
     private @Nullable DescriptorRing partRing;
     private @Nullable SubscriptionFeed partOf;
+    private @Nullable UnsafeBuffer cutRecord;
     private boolean isScheduled;
 
     SessionDelivery(final int shardCount) {
@@ -128,6 +130,17 @@ public final class SessionDelivery {
         partSent = 0;
         partRing = null;
         partOf = null;
+        cutRecord = null;
+    }
+
+    /** The copy of which parts are sent in place of the record; null when it is sent as it is. */
+    public @Nullable UnsafeBuffer cutRecord() {
+        return cutRecord;
+    }
+
+    /** The same, from now on. */
+    public void cutRecord(final @Nullable UnsafeBuffer value) {
+        cutRecord = value;
     }
 
     /** Bytes of the record at the head of a ring that were sent, when it is longer than one unit; 0 when none is half sent. */

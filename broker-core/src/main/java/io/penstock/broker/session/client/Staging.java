@@ -38,22 +38,37 @@ public final class Staging {
     /** Takes room for a session's frame; false when there is none now. All times are those in which its agent could read. */
     public boolean begin(final Session session, final int frameLength, final long nowNs) {
         final StagingShare share = share(session);
-        StagingSlot slot = pool.acquire(frameLength, share);
-        if (slot == null && !mayMakeRoom(session, share, frameLength, nowNs)) {
+        final int slotLength = StagingPool.slotLength(frameLength);
+        // What its identity has on other agents, too, is not to be had from those of others here.
+        if (!share.bound().take(slotLength)) {
             return false;
         }
-        while (slot == null) {
-            final Session stalled = findStalled(pool.isWithinShare(frameLength, share) ? null : share, nowNs);
-            if (stalled == null) {
-                return false;
-            }
-            evict(stalled);
-            slot = pool.acquire(frameLength, share);
+        final StagingSlot slot = acquire(session, share, frameLength, nowNs);
+        if (slot == null) {
+            share.bound().giveBack(slotLength);
+            return false;
         }
         session.assembler().start(slot, frameLength, nowNs);
         session.assembler().index = busy.size();
         busy.add(session);
         return true;
+    }
+
+    private @Nullable StagingSlot acquire(
+            final Session session, final StagingShare share, final int frameLength, final long nowNs) {
+        StagingSlot slot = pool.acquire(frameLength, share);
+        if (slot == null && !mayMakeRoom(session, share, frameLength, nowNs)) {
+            return null;
+        }
+        while (slot == null) {
+            final Session stalled = findStalled(pool.isWithinShare(frameLength, share) ? null : share, nowNs);
+            if (stalled == null) {
+                return null;
+            }
+            evict(stalled);
+            slot = pool.acquire(frameLength, share);
+        }
+        return slot;
     }
 
     /** The session's frame is whole; its slot belongs to the caller until it is released. */
@@ -69,6 +84,7 @@ public final class Staging {
 
     private void release(final StagingSlot slot) {
         pool.release(slot);
+        slot.share().bound().giveBack(slot.buffer().capacity());
         forgetUnused(slot.share());
     }
 
@@ -172,7 +188,9 @@ public final class Staging {
     private StagingShare share(final Session session) {
         StagingShare share = session.assembler().share;
         if (share == null) {
-            share = shares.computeIfAbsent(identity(session), StagingShare::new);
+            share = shares.computeIfAbsent(
+                    identity(session),
+                    identity -> new StagingShare(identity, session.profile().use()));
             share.onSession();
             session.assembler().share = share;
         }

@@ -3,8 +3,10 @@ package io.penstock.broker.session.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.security.TopicRights;
+import io.penstock.broker.topic.MessageCutter;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicTable;
+import io.penstock.format.FieldSelection;
 import io.penstock.format.KeyReader;
 import io.penstock.format.MessageValidator;
 import org.agrona.DirectBuffer;
@@ -49,14 +51,25 @@ public final class TopicAccess {
         this.validator = validator;
         this.keyReader = keyReader;
         this.isJournaled = isJournaled;
-        this.rights = rights;
+        this.rights = shown(rights);
         publishCondition = PublishCondition.of(rights.publish(), topic.format());
     }
 
     /** The permissions have changed. */
     void rights(final TopicRights changed) {
-        rights = changed;
+        rights = shown(changed);
         publishCondition = PublishCondition.of(changed.publish(), topic.format());
+    }
+
+    /** The rights, but none to read what the fields that are hidden cannot be cut out of, or are the key of. */
+    private TopicRights shown(final TopicRights given) {
+        return MessageCutter.whyNotShown(given.hidden(), topic) == null ? given : given.withoutReading();
+    }
+
+    /** Fields that its client is not sent; null when it is sent messages as they are. */
+    public @Nullable FieldSelection hidden() {
+        final FieldSelection hidden = rights.hidden();
+        return hidden.paths().isEmpty() ? null : hidden;
     }
 
     /** What its client may do with the messages of the topic. */

@@ -24,6 +24,11 @@ public final class ClientDirectory {
         return holders.put(ClientProfile.publisherName(user, name), holder);
     }
 
+    /** Whether a client has a name. */
+    boolean isTaken(final String user, final String name) {
+        return holders.containsKey(ClientProfile.publisherName(user, name));
+    }
+
     /** Gives a name back, unless another client has taken it. */
     void giveBack(final String user, final String name, final Holder holder) {
         holders.remove(ClientProfile.publisherName(user, name), holder);

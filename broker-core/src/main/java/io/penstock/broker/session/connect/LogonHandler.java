@@ -4,6 +4,7 @@ import io.penstock.broker.event.EventKind;
 import io.penstock.broker.security.AuthenticationStep;
 import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.Authenticator.Logon;
+import io.penstock.broker.security.IdentityUses.Attachment;
 import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.broker.session.client.Admission;
 import io.penstock.broker.session.client.PendingCommand;
@@ -130,6 +131,10 @@ public final class LogonHandler {
     /** A session is closed: its name is free. */
     public void onClosed(final Session session) {
         context.publishers().onClosed(session);
+        session.commands().endTrace();
+        if (session.profile().isAttached()) {
+            context.gate().identities().detach(session.profile().use(), context.nowNs());
+        }
         SessionAudit.closed(context.gate().audit(), session);
         if (!session.profile().name().isEmpty()) {
             directory.giveBack(
@@ -143,9 +148,35 @@ public final class LogonHandler {
         session.profile().logon(null);
         session.profile().onAdmitted(pending.version(), admitted.principal());
         session.profile().onProved(admitted, context.nowNs());
+        if (!attach(session, pending)) {
+            return;
+        }
         session.times().heartbeatIntervalNs(heartbeatIntervalNs(pending.heartbeatIntervalMs()));
         context.time().onTimeout(session.times().heartbeatIntervalNs());
         logOn(session, pending.commandId(), pending.logon().clientName(), admitted.message());
+    }
+
+    /** Counts a client; false when it is refused, as its identity has too many. */
+    private boolean attach(final Session session, final PendingLogon pending) {
+        final String name = pending.logon().clientName();
+        final Attachment attached = context.gate()
+                .identities()
+                .attach(
+                        session.identity(),
+                        session.profile().principal(),
+                        !name.isEmpty() && directory.isTaken(session.profile().user(), name),
+                        context.nowNs());
+        if (attached.isTaken()) {
+            session.profile().onAttached(attached.use());
+            return true;
+        }
+        context.counters().quotasReached().incrementPlain();
+        context.fail(
+                session,
+                pending.commandId(),
+                ErrorCode.LIMIT_REACHED,
+                attached.use().connectionRefusal());
+        return false;
     }
 
     private void logOn(final Session session, final long commandId, final String name, final byte[] token) {

@@ -7,8 +7,8 @@ import io.penstock.broker.session.client.TopicAccess;
 import io.penstock.broker.session.feed.ClientSubscription;
 import io.penstock.broker.session.feed.FeedEvent;
 import io.penstock.broker.session.feed.SubscriptionFeed;
-import io.penstock.broker.session.send.HeaderlessCopies;
 import io.penstock.broker.session.send.HeaderlessRecords;
+import io.penstock.broker.session.send.RecordCopies;
 import io.penstock.broker.session.subscribe.FeedRecovery;
 import io.penstock.broker.session.subscribe.LogSubscriber;
 import io.penstock.broker.session.subscribe.SessionRings;
@@ -20,6 +20,7 @@ import io.penstock.broker.shard.match.Descriptor;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.Replay;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.FieldSelection;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.DeliverEncoder;
 import io.penstock.protocol.codec.DeliveryKind;
@@ -44,8 +45,8 @@ public final class Deliverer implements ControlledMessageHandler {
     private final FeedRecovery recovery;
     private final SubscriptionPacer pacer;
     private final SessionRings rings;
-    private final HeaderlessCopies headerless = new HeaderlessCopies();
-    private final LongRecords longRecords = new LongRecords(headerless);
+    private final RecordCopies copies = RecordCopies.create();
+    private final LongRecords longRecords = new LongRecords(copies);
     private final UnsafeBuffer header = new UnsafeBuffer(new byte[DELIVER_HEADER_LENGTH]);
     private final MessageHeaderEncoder messageHeader = new MessageHeaderEncoder();
     private final DeliverEncoder deliver = new DeliverEncoder();
@@ -124,8 +125,10 @@ public final class Deliverer implements ControlledMessageHandler {
         }
         final SubscriptionFeed feed = to == null ? null : feed(to, Descriptor.subscription(buffer, index));
         if (to == null || feed == null) {
-            // It has ended since; what was on its way is dropped.
-            return Action.CONTINUE;
+            // It has ended since, or has another filter; what was on its way is dropped.
+            return to == null || to.subscriptions().changed().isEmpty() || onEarlier(to, type, buffer, index)
+                    ? Action.CONTINUE
+                    : Action.ABORT;
         }
         if (feed.isFrozen() && !isHalfSent(to)) {
             return Action.ABORT;
@@ -181,6 +184,16 @@ public final class Deliverer implements ControlledMessageHandler {
         };
     }
 
+    /** Returns false when it is not known yet how a feed goes on that has another filter now. */
+    private boolean onEarlier(
+            final Session to, final int type, final MutableDirectBuffer buffer, final int index) {
+        final boolean isDue = type == Descriptor.TYPE_RUN || type == Descriptor.TYPE_TURN;
+        return !isDue
+                || subscribeHandler
+                        .filterChange()
+                        .onEarlier(to, Descriptor.subscription(buffer, index), Descriptor.sequence(buffer, index));
+    }
+
     /** Whether the rest of a record is to be sent before anything else. */
     private boolean isHalfSent(final Session to) {
         return to.delivery().partSent() > 0 && ring == to.delivery().partRing();
@@ -211,6 +224,7 @@ public final class Deliverer implements ControlledMessageHandler {
             return Action.ABORT;
         }
         feed.on(FeedEvent.CURSOR_STARTED);
+        feed.nextSequence(sequence);
         recovery.report(EventKind.SUBSCRIPTION_SLOW, to, feed.subscription(), "its ring is full");
         return Action.CONTINUE;
     }
@@ -267,8 +281,15 @@ public final class Deliverer implements ControlledMessageHandler {
                 runLength + DELIVER_HEADER_LENGTH > to.connection().bestSendLength();
         final int sendLength = isLong ? runLength : affordable(feed.subscription(), log, offset, runLength);
         encodeHeader(feed, shard, topicId, kind);
-        final long taken =
-                isLong ? longRecords.offer(to, feed, ring, header, log, offset) : offer(to, log, offset, sendLength);
+        final boolean isCut = LongRecords.isCut(to, access);
+        final long taken;
+        if (isLong) {
+            taken = isCut
+                    ? longRecords.offerCut(to, feed, ring, header, log, offset, access)
+                    : longRecords.offer(to, feed, ring, header, log, offset);
+        } else {
+            taken = isCut ? offerCut(to, log, offset, sendLength, access) : offer(to, log, offset, sendLength);
+        }
         if (taken == Connection.BACK_PRESSURED) {
             context.counters().deliveriesRefused().incrementPlain();
             return Action.ABORT;
@@ -278,18 +299,37 @@ public final class Deliverer implements ControlledMessageHandler {
         } else if (taken > to.connection().completedPosition()) {
             to.delivery().inFlight().add(taken, shard, position);
         }
+        if (!inPage && context.time().latencies().isSampling(context.nowNs()) && isLive(feed)) {
+            context.time().latencies().onDelivered(context.nowNs(), RecordDescriptor.timestampNs(log, offset));
+        }
         feed.onSent();
-        feed.subscription().pace().spend(RecordDescriptor.alignedLength(sendLength));
+        final int sentLength = isCut ? copies.cut().length() : sendLength;
+        feed.subscription().pace().spend(RecordDescriptor.alignedLength(sentLength));
         pacer.unparkNext(to, feed.subscription());
         to.times().lastSentNs(context.nowNs());
-        final int sentCount = sendLength == runLength ? recordCount : recordCount(log, offset, sendLength);
+        final int wholeCount = sendLength == runLength ? recordCount : recordCount(log, offset, sendLength);
+        final int sentCount = isCut ? copies.cut().count() : wholeCount;
         context.counters().messagesDelivered().getAndAddPlain(sentCount);
-        context.counters().bytesDelivered().getAndAddPlain(sendLength);
-        to.delivery().onDelivered(taken, sentCount, sendLength);
+        context.counters().bytesDelivered().getAndAddPlain(sentLength);
+        to.delivery().onDelivered(taken, sentCount, sentLength);
         feed.onDelivered(sequence, sentCount);
-        return sendLength == runLength
-                ? Action.CONTINUE
-                : divert(to, feed, RecordDescriptor.sequence(log, offset + sendLength));
+        if (sendLength == runLength) {
+            return feed.isChanging() ? onHalfSentEnd(to, feed) : Action.CONTINUE;
+        }
+        return divert(to, feed, RecordDescriptor.sequence(log, offset + sendLength));
+    }
+
+    /** A record was half sent when the filter of its feed was changed: the feed goes on after it. */
+    private Action onHalfSentEnd(final Session to, final SubscriptionFeed feed) {
+        if (to.subscriptions().feeds().get(feed.interest().feed()) == feed) {
+            logSubscriber.divert(to, feed, feed.unsentSequence());
+        }
+        return Action.CONTINUE;
+    }
+
+    /** Whether what it is sent has just been applied. */
+    private static boolean isLive(final SubscriptionFeed feed) {
+        return !feed.isServedByCursor() && !feed.subscription().isReplay();
     }
 
     /** The topic of what was enqueued, which may have been deleted since. */
@@ -331,8 +371,28 @@ public final class Deliverer implements ControlledMessageHandler {
     /** Offers a run that fits into one unit, as it lies in the log if the client knows what is in it. */
     private long offer(final Session to, final UnsafeBuffer log, final int offset, final int runLength) {
         return to.profile().protocolVersion() == 1 && HeaderlessRecords.hasHeaders(log, offset, runLength)
-                ? headerless.offer(to.connection(), header, log, offset, runLength)
+                ? copies.headerless().offer(to.connection(), header, log, offset, runLength)
                 : to.connection().offer(header, 0, DELIVER_HEADER_LENGTH, log, offset, runLength, 0);
+    }
+
+    /** Offers a copy of a run without what is hidden from the client. */
+    private long offerCut(
+            final Session to,
+            final UnsafeBuffer log,
+            final int offset,
+            final int runLength,
+            final TopicAccess access) {
+        final FieldSelection hidden = access.hidden();
+        return copies.cut()
+                .offer(
+                        to.connection(),
+                        header,
+                        log,
+                        offset,
+                        runLength,
+                        access.topic().format(),
+                        hidden == null ? FieldSelection.NONE : hidden,
+                        to.profile().protocolVersion() == 1);
     }
 
     private void encodeHeader(final SubscriptionFeed feed, final int shard, final int topicId, final int kind) {

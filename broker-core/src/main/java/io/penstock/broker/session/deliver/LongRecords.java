@@ -3,10 +3,14 @@ package io.penstock.broker.session.deliver;
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 
 import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.TopicAccess;
 import io.penstock.broker.session.feed.SubscriptionFeed;
+import io.penstock.broker.session.send.CutRecords;
 import io.penstock.broker.session.send.HeaderlessCopies;
 import io.penstock.broker.session.send.HeaderlessRecords;
+import io.penstock.broker.session.send.RecordCopies;
 import io.penstock.broker.shard.match.DescriptorRing;
+import io.penstock.format.FieldSelection;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.transport.Connection;
 import org.agrona.DirectBuffer;
@@ -21,9 +25,11 @@ final class LongRecords {
     private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
 
     private final HeaderlessCopies headerless;
+    private final CutRecords cut;
 
-    LongRecords(final HeaderlessCopies headerless) {
-        this.headerless = headerless;
+    LongRecords(final RecordCopies copies) {
+        headerless = copies.headerless();
+        cut = copies.cut();
     }
 
     /**
@@ -67,6 +73,64 @@ final class LongRecords {
         }
         if (taken != Connection.BACK_PRESSURED) {
             endPart(to);
+        }
+        return taken;
+    }
+
+    /** Whether a record is to be cut: what is half sent goes on as it has begun. */
+    static boolean isCut(final Session to, final TopicAccess access) {
+        return to.delivery().partSent() > 0
+                ? to.delivery().cutRecord() != null
+                : access.hidden() != null;
+    }
+
+    /**
+     * Offers what is left of a record without fields that are hidden, as far as the connection takes it. The copy stays with
+     * the session until all of it was taken.
+     *
+     * @param access of the client to the record's topic.
+     * @return what the connection answered to the last part; as if it had taken all when nothing of the record is shown.
+     */
+    long offerCut(
+            final Session to,
+            final SubscriptionFeed feed,
+            final @Nullable DescriptorRing ring,
+            final DirectBuffer header,
+            final DirectBuffer log,
+            final int offset,
+            final TopicAccess access) {
+        UnsafeBuffer record = to.delivery().cutRecord();
+        final FieldSelection hidden = access.hidden();
+        if (record == null && hidden != null) {
+            record = cut.copyOf(
+                    log,
+                    offset,
+                    access.topic().format(),
+                    hidden,
+                    to.profile().protocolVersion() == 1);
+            to.delivery().cutRecord(record);
+        }
+        if (record == null) {
+            return to.connection().completedPosition();
+        }
+        final int unit = to.connection().bestSendLength();
+        long taken = 0;
+        while (to.delivery().partSent() < record.capacity()) {
+            final int from = to.delivery().partSent();
+            final int headerLength = from == 0 ? header.capacity() : 0;
+            final int length = Math.min(unit - headerLength, record.capacity() - from);
+            taken = cut.offerPart(
+                    to.connection(), header, headerLength, record, from, length, record.capacity() - from - length);
+            if (taken < 0) {
+                break;
+            }
+            to.delivery().onPartSent(length, ring, feed);
+            to.outbox().hold(true);
+        }
+        if (taken != Connection.BACK_PRESSURED) {
+            endPart(to);
+        } else if (to.delivery().partSent() == 0) {
+            to.delivery().cutRecord(null);
         }
         return taken;
     }

@@ -3,6 +3,7 @@ package io.penstock.broker.session.feed;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.security.Entitlement;
+import io.penstock.broker.security.IdentityUse.Lease;
 import io.penstock.broker.security.TopicRights;
 import io.penstock.broker.session.text.CommandTexts;
 import io.penstock.broker.session.text.Refusal;
@@ -15,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class ClientSubscription {
     private final long id;
     private final TopicPattern topics;
-    private final String filter;
+
+    private SubscriptionRights rights;
+    private String filter;
 
     /** The filter as it was compiled when the subscription came, until an agent has it as its own. */
     private @Nullable Filter compiled;
@@ -23,14 +26,13 @@ public final class ClientSubscription {
     private final @Nullable FollowOptions follow;
     private final @Nullable QueryPlan plan;
     private final SubscriptionFeed[] feeds;
-    private final SubscriptionRights rights;
     private final SubscriptionPace pace = new SubscriptionPace();
     private final DueAnswers due = new DueAnswers();
     private boolean isLive = true;
     private boolean isDurable;
-    private boolean isRange;
-    private long toTimeNs = Long.MAX_VALUE;
+    private final Range range = new Range();
     private @Nullable Refusal ended;
+    private Lease lease = Lease.none();
 
     /**
      * A subscription without feeds.
@@ -76,6 +78,13 @@ public final class ClientSubscription {
     /** The rights by which it has its topics. */
     public SubscriptionRights rights() {
         return rights;
+    }
+
+    /** It has its topics by other rights from now on, with what their conditions make of its filter. */
+    public void rights(final SubscriptionRights changed) {
+        rights = changed;
+        filter = changed.filter();
+        compiled = null;
     }
 
     /** Its filter in canonical form, with what limits the messages of its one topic; empty for everything. */
@@ -196,22 +205,32 @@ public final class ClientSubscription {
 
     /** Whether it has an end, and ends when all before that was sent. */
     public boolean isRange() {
-        return isRange;
+        return range.isRange;
     }
 
     /** The same, from now on. */
     public void isRange(final boolean value) {
-        isRange = value;
+        range.isRange = value;
     }
 
     /** Where its range ends, if by time; else {@link Long#MAX_VALUE}. */
     public long toTimeNs() {
-        return toTimeNs;
+        return range.toTimeNs;
     }
 
     /** The same, from now on. */
     public void toTimeNs(final long value) {
-        toTimeNs = value;
+        range.toTimeNs = value;
+    }
+
+    /** What it holds of its identity's share. */
+    public Lease lease() {
+        return lease;
+    }
+
+    /** The same, from now on. */
+    public void lease(final Lease value) {
+        lease = value;
     }
 
     /** Why it has ended; null when it lagged too far, or has not ended. */
@@ -222,5 +241,11 @@ public final class ClientSubscription {
     /** It has ended for a reason; null when it lagged too far. */
     public void onEnded(final @Nullable Refusal reason) {
         ended = reason;
+    }
+
+    /** Whether and where it ends. */
+    private static final class Range {
+        private boolean isRange;
+        private long toTimeNs = Long.MAX_VALUE;
     }
 }

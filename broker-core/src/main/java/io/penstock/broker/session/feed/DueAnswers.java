@@ -5,6 +5,7 @@ public final class DueAnswers {
     private long completedCommandId;
     private long stateCommandId;
     private int stateAckTypes;
+    private boolean isBeginning;
 
     /** The command whose completed acknowledgement is still due; 0 for none. */
     public long completedCommandId() {
@@ -24,6 +25,16 @@ public final class DueAnswers {
     /** The acknowledgements that the command asked for, due once the state was sent. */
     public int stateAckTypes() {
         return stateAckTypes;
+    }
+
+    /** Whether its client has still to be told where it begins in the log. */
+    public boolean isBeginning() {
+        return isBeginning;
+    }
+
+    /** The same, from now on. */
+    public void isBeginning(final boolean value) {
+        isBeginning = value;
     }
 
     /** A command is answered by the subscription's state; 0 for none, from now on. */

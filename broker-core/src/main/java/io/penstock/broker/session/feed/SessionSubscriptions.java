@@ -12,6 +12,7 @@ public final class SessionSubscriptions {
     private final List<SubscriptionFeed> superseded = new ArrayList<>();
     private final ArrayDeque<SubscriptionFeed> recalled = new ArrayDeque<>();
     private final ArrayDeque<ClientSubscription> ended = new ArrayDeque<>();
+    private final ChangedFeeds changed = new ChangedFeeds();
 
     /** Those that it knows, by the id that it has given. */
     public NumberTable<ClientSubscription> byId() {
@@ -31,6 +32,11 @@ public final class SessionSubscriptions {
     /** Feeds whose pages were needed by others: they go on once the connection has sent what it has. */
     public ArrayDeque<SubscriptionFeed> recalled() {
         return recalled;
+    }
+
+    /** Feeds that have gone on with other filters, as long as something for their earlier ones may lie in rings. */
+    public ChangedFeeds changed() {
+        return changed;
     }
 
     /** Those that the broker has ended and the client has not been notified of yet. */

@@ -16,14 +16,14 @@ public final class SubscriptionFeed {
     private final ClientSubscription subscription;
     private FeedState state;
 
-    /** Sequence of its next record when nothing serves it. */
+    /** Sequence of its next record when nothing serves it, or of the first one that its cursor has read. */
     private long nextSequence;
 
     /** Whether its shard keeps it, to make it live later. */
     private boolean isHeld;
 
-    /** The next run is not sent: the feed goes on from there in another way. */
-    private boolean isDiverting;
+    /** Whether and why the next run is not sent: the feed goes on from there in another way. */
+    private Diversion diversion = Diversion.NONE;
 
     /**
      * The client is notified once everything up to here was sent; {@link #COMPLETED} when it was notified, or need not
@@ -55,6 +55,15 @@ public final class SubscriptionFeed {
     /** Up to where all that it is to get lies in the live ring, when it is superseded; or {@link #NOT_IN_RING}. */
     private long ringLimit = NOT_IN_RING;
 
+    /** Why a feed is to go on in another way. */
+    private enum Diversion {
+        NONE,
+        /** Another agent is to serve it, or nobody for now. */
+        OTHER_WAY,
+        /** Its filter is another one now. */
+        OTHER_FILTER
+    }
+
     private SubscriptionFeed(final Interest interest, final ClientSubscription subscription, final FeedState state) {
         this.interest = interest;
         this.subscription = subscription;
@@ -75,13 +84,25 @@ public final class SubscriptionFeed {
 
     /** A feed that goes on under another number where this one has got to. */
     public SubscriptionFeed renew(final Interest renewed) {
-        final SubscriptionFeed next = new SubscriptionFeed(renewed, subscription, FeedState.SWITCHING);
+        return renew(renewed, FeedState.SWITCHING);
+    }
+
+    /** A feed that its shard is asked to serve under another number, with another filter, from the next record on. */
+    public SubscriptionFeed renewLive(final Interest renewed) {
+        final SubscriptionFeed next = renew(renewed, FeedState.LIVE);
+        next.diversion = diversion;
+        return next;
+    }
+
+    private SubscriptionFeed renew(final Interest renewed, final FeedState as) {
+        final SubscriptionFeed next = new SubscriptionFeed(renewed, subscription, as);
         next.startSequence = startSequence;
         next.isSuperseded = isSuperseded;
         next.completedSequence = completedSequence;
         next.toSequence = toSequence;
         next.fromTimeNs = fromTimeNs;
         next.lastTimestampNs = lastTimestampNs;
+        next.sentSequence = sentSequence;
         return next;
     }
 
@@ -139,7 +160,17 @@ public final class SubscriptionFeed {
         return state == FeedState.ENDED;
     }
 
-    /** Sequence of its next record, when nothing serves it. */
+    /** Sequence of the first record that was not sent, or was not for it, as far as that is known here. */
+    public long unsentSequence() {
+        return Math.max(nextSequence, sentSequence + 1);
+    }
+
+    /** Whether its shard serves it, with the sequencer or with the query that sends the state first. */
+    public boolean isLive() {
+        return state == FeedState.LIVE;
+    }
+
+    /** Sequence of its next record, when nothing serves it; or of the first one that a cursor has read for it. */
     public long nextSequence() {
         return nextSequence;
     }
@@ -183,27 +214,41 @@ public final class SubscriptionFeed {
 
     /** Its next run is not sent: it goes on from there in another way. */
     public void divert() {
-        isDiverting = true;
+        diversion = diversion == Diversion.NONE ? Diversion.OTHER_WAY : diversion;
     }
 
     /** The same, unless it waits or is just what its ring has. */
     public void divertIfServed() {
-        isDiverting |= !isWaiting() && !isEnqueued();
+        if (!isWaiting() && !isEnqueued()) {
+            divert();
+        }
     }
 
     /** Its next run is sent, unless it has to be read again up to where another feed supersedes it. */
     public void divertNoMore() {
-        isDiverting &= isSuperseded;
+        if (diversion == Diversion.OTHER_WAY && !isSuperseded) {
+            diversion = Diversion.NONE;
+        }
     }
 
     /** It goes on in another way. */
     public void onDiverted() {
-        isDiverting = false;
+        diversion = Diversion.NONE;
     }
 
     /** Whether its next run is not sent, because it goes on from there in another way. */
     public boolean isDiverting() {
-        return isDiverting;
+        return diversion != Diversion.NONE;
+    }
+
+    /** Its filter is another one now: nothing more is sent that was matched by the earlier one. */
+    public void changeFilter() {
+        diversion = Diversion.OTHER_FILTER;
+    }
+
+    /** Whether what serves it still has its earlier filter. */
+    public boolean isChanging() {
+        return diversion == Diversion.OTHER_FILTER;
     }
 
     /** The client is notified once everything up to a record was sent. */
@@ -291,7 +336,7 @@ public final class SubscriptionFeed {
     /** All that it is to get lies in the live ring, up to a position. */
     public void endInRing(final long limit) {
         ringLimit = limit;
-        isDiverting = false;
+        diversion = Diversion.NONE;
     }
 
     /** The descriptors in the ring are no longer everything that is due to it. */

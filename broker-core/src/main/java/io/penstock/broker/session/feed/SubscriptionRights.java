@@ -7,7 +7,9 @@ import io.penstock.broker.security.Action;
 import io.penstock.broker.security.Entitlement;
 import io.penstock.broker.security.Principal;
 import io.penstock.broker.topic.TopicPattern;
+import io.penstock.format.FieldSelection;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +20,17 @@ import org.jspecify.annotations.Nullable;
  * @param condition of its one topic in canonical form; empty for every message, or when the topics are a pattern; null when
  *                  its client may not have it, or not give patterns.
  * @param ofPattern what its client may be sent of each topic, when the topics are a pattern and that depends on the topic.
+ * @param hidden    fields of its one topic that its client is not sent; null when its client may have nothing.
+ * @param mayHaveState whether its client may be sent the state of what it is sent the messages of, if that was not asked for:
+ *                  it may lack the right, or see other records that way.
  */
 public record SubscriptionRights(
         List<Action> actions,
         String asked,
         @Nullable String condition,
-        @Nullable Entitlement ofPattern) {
+        @Nullable Entitlement ofPattern,
+        @Nullable FieldSelection hidden,
+        boolean mayHaveState) {
     private static final String NOTHING = "FALSE";
     private static final List<Action> LIVE = List.of(Action.SUBSCRIBE);
     private static final List<Action> STATE_FIRST = List.of(Action.SUBSCRIBE, Action.QUERY);
@@ -47,15 +54,28 @@ public record SubscriptionRights(
             final TopicPattern topics,
             final String asked) {
         if (topics.isLiteral()) {
-            return new SubscriptionRights(actions, asked, gate.condition(principal, actions, topics.text()), null);
+            final FieldSelection hidden = gate.hidden(principal, topics.text());
+            final boolean isDenied = hidden == null || Entitlement.tells(hidden, asked);
+            final String condition = isDenied ? null : gate.condition(principal, actions, topics.text());
+            final boolean mayHaveState = condition != null
+                    && (actions.equals(STATE_FIRST)
+                            || condition.equals(gate.condition(principal, STATE_FIRST, topics.text())));
+            return new SubscriptionRights(actions, asked, condition, null, hidden, mayHaveState);
         }
         final boolean isAllowed = gate.allows(principal, Action.SUBSCRIBE_PATTERN, topics.text());
-        return new SubscriptionRights(actions, asked, isAllowed ? "" : null, gate.entitlement(principal, actions));
+        final Entitlement ofPattern = gate.entitlement(principal, actions);
+        return new SubscriptionRights(
+                actions, asked, isAllowed ? "" : null, ofPattern, FieldSelection.NONE, ofPattern == null);
     }
 
     /** The same rights by the permissions that hold now. */
     public SubscriptionRights now(final AccessGate gate, final Principal principal, final TopicPattern topics) {
         return of(gate, principal, actions, topics, asked);
+    }
+
+    /** Whether these are rights to the same messages. */
+    public boolean isSame(final SubscriptionRights other) {
+        return Objects.equals(condition, other.condition) && Objects.equals(ofPattern, other.ofPattern);
     }
 
     /** Whether its client may not see all messages of its one topic. */
@@ -68,10 +88,13 @@ public record SubscriptionRights(
         return actions.get(actions.size() - 1) == Action.REPLAY;
     }
 
-    /** The filter with the condition, in canonical form; empty for everything. */
+    /**
+     * The condition and then the filter, in canonical form; empty for everything. The filter is not evaluated for what may not
+     * be seen: how long that takes would tell something of it.
+     */
     String filter() {
         try {
-            return condition == null ? NOTHING : FilterCompiler.allOf(asked, condition);
+            return condition == null ? NOTHING : FilterCompiler.allOf(condition, asked);
         } catch (final FilterException e) {
             // Both together are more than a filter may have.
             return NOTHING;

@@ -4,6 +4,7 @@ import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.security.Action;
+import io.penstock.broker.security.TopicRights;
 import io.penstock.broker.session.client.DeleteQuery;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.Session;
@@ -77,8 +78,9 @@ final class DeleteHandler {
                 submitDelete(session, commandId, ackTypes, topicText, keys);
                 return;
             }
-            starter.checkRoom();
+            starter.checkRoom(session);
             final String filter = CommandTexts.filter(filterText);
+            HiddenFields.checkFilter(context, session, "sow_delete of", topicText, filter);
             final QueryPlan plan =
                     QueryPlan.rows(filter, context.settings().timeouts().queryTimeoutNs());
             final DeleteQuery delete = new DeleteQuery(commandId, ackTypes, topicText, filter, new LongArrayList());
@@ -135,8 +137,8 @@ final class DeleteHandler {
             return;
         }
         final QuerySource source = sources.get(0);
-        final String condition =
-                context.topics().access(session, source.topic()).rights().delete();
+        final TopicRights rights = context.topics().access(session, source.topic()).rights();
+        final String condition = rights.delete();
         if (condition == null) {
             session.commands().pending(null);
             context.shards().closeSources(sources);
@@ -144,10 +146,10 @@ final class DeleteHandler {
                     session, delete.commandId(), 0, 0, ErrorCode.NOT_AUTHORIZED, notAllowed(session, delete.topic()));
             return;
         }
-        final String filter = FilterCompiler.allOf(delete.filter(), condition);
+        final String filter = FilterCompiler.allOf(condition, delete.filter());
         starter.startDelete(session, plan, List.of(source.limitedTo(condition)), delete, (of, query) -> {
-            final boolean isSame = condition.equals(
-                    context.topics().access(of, source.topic()).rights().delete());
+            final TopicRights now = context.topics().access(of, source.topic()).rights();
+            final boolean isSame = condition.equals(now.delete()) && rights.hidden().equals(now.hidden());
             if (!isSame) {
                 context.refuse(
                         of,

@@ -10,6 +10,9 @@ import java.util.List;
 
 /** Looks after queries whose state, as it was, is being made, until they run or have failed. Confined to one I/O agent. */
 public final class HistoryQueries {
+    /** In which the progress is said to those who may not know how many records there are. */
+    private static final long PARTS = 1000;
+
     private final SessionContext context;
     private final QueryStarter starter;
 
@@ -26,7 +29,7 @@ public final class HistoryQueries {
             final HistoryQuery query = session.queries().histories().get(i);
             if (session.queries().partQuery() == null && session.outbox().hasRoom() && goOn(session, query)) {
                 session.queries().histories().remove(i);
-                context.onQueryEnded();
+                context.onQueryEnded(session.profile().use());
                 count++;
             }
         }
@@ -37,7 +40,7 @@ public final class HistoryQueries {
     void onClosed(final Session session) {
         for (final HistoryQuery query : session.queries().histories()) {
             release(query.task());
-            context.onQueryEnded();
+            context.onQueryEnded(session.profile().use());
         }
         session.queries().histories().clear();
     }
@@ -83,14 +86,23 @@ public final class HistoryQueries {
                 && session.outbox().isEmpty()) {
             query.onNotified(context.nowNs());
             final long read = query.task().recordsRead();
+            final long count = Math.max(read, query.task().recordCount());
+            // The number of records that the client may not see is nothing that it may know.
+            final boolean isLimited = isLimited(session, query);
             context.answers()
                     .queryProgress(
                             session.outbox(),
                             query.command().commandId(),
                             query.command().id(),
-                            Math.max(read, query.task().recordCount()),
-                            read,
+                            isLimited ? PARTS : count,
+                            isLimited ? (long) ((double) read / Math.max(1, count) * PARTS) : read,
                             0);
         }
+    }
+
+    private boolean isLimited(final Session session, final HistoryQuery query) {
+        return query.task().topics().stream()
+                .anyMatch(topic -> !"".equals(
+                        context.topics().access(session, topic).rights().past()));
     }
 }

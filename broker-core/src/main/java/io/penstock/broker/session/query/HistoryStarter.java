@@ -137,7 +137,7 @@ final class HistoryStarter {
                             + " ended)");
         }
         session.queries().histories().add(new HistoryQuery(command, task, context.nowNs()));
-        context.onQueryBegun();
+        context.onQueryBegun(session.profile().use());
     }
 
     private static long sequence(final Point point, final Locate reply) {

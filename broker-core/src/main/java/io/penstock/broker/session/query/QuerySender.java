@@ -285,6 +285,7 @@ public final class QuerySender {
     }
 
     private void finish(final Session session, final ClientQuery query) {
+        context.time().latencies().onQueried(query.run().startNs());
         final QueryFailure failure = query.run().failure();
         if (query.isCancelled()) {
             if (query.subscription() == null) {
@@ -345,7 +346,7 @@ public final class QuerySender {
     private void close(final ClientQuery query) {
         release(query);
         query.run().free();
-        context.onQueryEnded();
+        context.onQueryEnded(query.run().use());
     }
 
     /** Why something could not be answered. */

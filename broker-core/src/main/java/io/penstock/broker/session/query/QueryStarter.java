@@ -20,6 +20,7 @@ import io.penstock.format.FieldSelection;
 import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.collections.LongArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** Starts queries whose snapshots are open. Confined to one I/O agent. */
@@ -41,8 +42,13 @@ public final class QueryStarter {
         return context.queryCount() < QUERY_COUNT_MAX;
     }
 
-    /** Refuses another query when too many run. */
-    public void checkRoom() {
+    /** Refuses another query of a client when too many run, or those of its identity have taken too much time. */
+    public void checkRoom(final Session session) {
+        final String refusal = session.profile().use().queryRefusal(context.nowNs());
+        if (refusal != null) {
+            context.counters().quotasReached().incrementPlain();
+            throw new Refusal(ErrorCode.LIMIT_REACHED, refusal);
+        }
         if (!hasRoom()) {
             throw new Refusal(
                     ErrorCode.LIMIT_REACHED,
@@ -132,14 +138,19 @@ public final class QueryStarter {
             final TopicRights rights =
                     context.topics().access(session, source.topic()).rights();
             final String condition = subscription == null ? rights.query() : subscription.condition(rights);
-            if (condition == null) {
+            if (condition == null || tellsOfHidden(command.plan(), rights)) {
                 hidden.add(source);
             } else {
-                sources.add(source.limitedTo(condition));
+                sources.add(source.limitedTo(condition).hiding(rights.hidden()));
             }
         }
         context.shards().closeSources(hidden);
         start(session, newQuery(session, subscription, command, sources, completion));
+    }
+
+    /** Whether an answer would depend on what is hidden from the client, so that it gets nothing of the topic. */
+    private static boolean tellsOfHidden(final QueryPlan plan, final TopicRights rights) {
+        return !rights.hidden().paths().isEmpty() && rights.hidden().firstTouched(plan.fields()) != null;
     }
 
     private ClientQuery newQuery(
@@ -168,10 +179,11 @@ public final class QueryStarter {
             final HistoryTask task) {
         final List<QuerySource> visible = new ArrayList<>();
         for (final QuerySource source : sources) {
-            final String condition =
-                    context.topics().access(session, source.topic()).rights().past();
-            if (condition != null) {
-                visible.add(source.limitedTo(condition));
+            final TopicRights rights =
+                    context.topics().access(session, source.topic()).rights();
+            final String condition = rights.past();
+            if (condition != null && !tellsOfHidden(command.plan(), rights)) {
+                visible.add(source.limitedTo(condition).hiding(rights.hidden()));
             }
         }
         final ClientQuery query = newQuery(session, null, command, visible, (of, ended) -> {});
@@ -198,18 +210,43 @@ public final class QueryStarter {
                         completion));
     }
 
+    /** Starts a query for rows of a subscription's topic. */
+    public void startRows(
+            final Session session,
+            final ClientSubscription subscription,
+            final QueryPlan plan,
+            final List<QuerySource> sources,
+            final LongArrayList rows,
+            final ClientQuery.Completion completion) {
+        start(
+                session,
+                new ClientQuery(
+                        new QueryCommand(0, 0, subscription.id(), plan, false, 0),
+                        subscription,
+                        newRun(session, plan, sources),
+                        sources,
+                        new DeleteQuery(0, 0, subscription.topics().text(), plan.filter(), rows),
+                        context.nowNs(),
+                        completion));
+    }
+
     private QueryRun newRun(final Session session, final QueryPlan plan, final List<QuerySource> sources) {
         final int slot = session.slot();
         return new QueryRun(
-                plan, sources, context.queries().agentCount(), context.time().clock(), () -> {
+                plan,
+                sources,
+                context.queries().agentCount(),
+                context.time().clock(),
+                () -> {
                     context.ready().mark(slot);
                     context.queries().wakeOwner();
-                });
+                },
+                session.profile().use());
     }
 
     private void start(final Session session, final ClientQuery query) {
         session.queries().running().add(query);
-        context.onQueryBegun();
+        context.onQueryBegun(session.profile().use());
         context.counters().queries().incrementPlain();
         context.queries().start(query.run());
     }

@@ -84,7 +84,7 @@ public final class SowHandler {
                         ErrorCode.DUPLICATE_SUBSCRIPTION,
                         "sow: query id in use, or 0: " + queryId + " (choose another)");
             }
-            starter.checkRoom();
+            starter.checkRoom(session);
             final TopicPattern topics = texts.topics(
                     session.profile().principal(),
                     asOf == HistoryStarter.NOW ? QUERY : QUERY_OF_PAST,
@@ -105,6 +105,7 @@ public final class SowHandler {
                     select,
                     CommandTexts.filter(havingText),
                     timeoutNs(timeoutMs));
+            HiddenFields.check(context, session, "sow of", topics, plan.fields());
             final QueryCommand query = new QueryCommand(
                     commandId, ackTypes, queryId, plan, (options & OPTION_DURABLE) != 0, progressNs(progressMs));
             final List<byte[]> keys = keysText.isEmpty() ? null : keyTexts.read(session, "sow", topics, keysText);

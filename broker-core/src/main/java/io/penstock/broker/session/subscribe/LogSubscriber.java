@@ -10,7 +10,6 @@ import io.penstock.broker.session.text.Refusal;
 import io.penstock.broker.shard.command.Hold;
 import io.penstock.broker.shard.feed.CursorPort;
 import io.penstock.broker.shard.match.DescriptorRing;
-import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.shard.match.Replay;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
@@ -72,6 +71,15 @@ public final class LogSubscriber {
         }
     }
 
+    /** A subscription from a place of the log begins: its client was told where. */
+    void begin(final Session session, final SubscriptionFeed feed) {
+        if (feed.isChanging()) {
+            divert(session, feed, feed.nextSequence());
+        } else {
+            goOn(session, feed, feed.nextSequence());
+        }
+    }
+
     /** Starts the cursor of a feed. */
     void goOn(final Session session, final SubscriptionFeed feed, final long sequence) {
         feed.nextSequence(sequence);
@@ -111,6 +119,7 @@ public final class LogSubscriber {
     }
 
     private void startInWindow(final Session session, final SubscriptionFeed feed, final long sequence) {
+        feed.nextSequence(sequence);
         final DescriptorRing ring = rings.replay(session);
         final Replay replay = replay(feed, sequence);
         context.shards()
@@ -300,13 +309,19 @@ public final class LogSubscriber {
     }
 
     /** Gives a feed a new number. What is enqueued for the old one is dropped. */
-    private SubscriptionFeed renew(final Session session, final SubscriptionFeed feed) {
-        session.subscriptions().feeds().remove(feed.interest().feed());
+    SubscriptionFeed renew(final Session session, final SubscriptionFeed feed) {
         if (feed.isServedByCursor()) {
             context.shards().stopCursor(feed);
         }
-        final Interest old = feed.interest();
-        final SubscriptionFeed next = feed.renew(old.renew(context.nextFeed()));
+        final SubscriptionFeed next = feed.renew(feed.subscription()
+                .interest(context.nextFeed(), session.id(), feed.interest().shard()));
+        exchange(session, feed, next);
+        return next;
+    }
+
+    /** A feed goes on as another one. */
+    static void exchange(final Session session, final SubscriptionFeed feed, final SubscriptionFeed next) {
+        session.subscriptions().feeds().remove(feed.interest().feed());
         for (int i = 0; i < feed.subscription().feeds().length; i++) {
             if (feed.subscription().feeds()[i] == feed) {
                 feed.subscription().feeds()[i] = next;
@@ -317,7 +332,6 @@ public final class LogSubscriber {
             session.subscriptions().superseded().set(place, next);
         }
         session.subscriptions().feeds().put(next.interest().feed(), next);
-        return next;
     }
 
     private void letGo(final Session session, final SubscriptionFeed feed) {

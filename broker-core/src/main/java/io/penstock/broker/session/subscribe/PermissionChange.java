@@ -22,10 +22,12 @@ import java.util.List;
 public final class PermissionChange {
     private final SessionContext context;
     private final SubscriptionEnding ending;
+    private final FilterChange filters;
 
-    PermissionChange(final SessionContext context, final SubscriptionEnding ending) {
+    PermissionChange(final SessionContext context, final SubscriptionEnding ending, final FilterChange filters) {
         this.context = context;
         this.ending = ending;
+        this.filters = filters;
     }
 
     /** Looks again at all that a client has begun. A second look without another change does nothing. */
@@ -57,7 +59,7 @@ public final class PermissionChange {
         for (final ClientSubscription each : Succession.all(session, subscription)) {
             final SubscriptionRights now =
                     each.rights().now(context.gate(), session.profile().principal(), each.topics());
-            if (!each.rights().equals(now)) {
+            if (!each.rights().equals(now) && (now.condition() == null || !filters.change(session, each, now))) {
                 final String subject = "subscription " + subscription.id() + " to "
                         + subscription.topics().text() + ": the permissions have changed, and ";
                 final Refusal reason = now.condition() == null
@@ -78,7 +80,8 @@ public final class PermissionChange {
         for (final QuerySource source : query.sources()) {
             final TopicRights rights =
                     context.topics().access(session, source.topic()).rights();
-            if (!source.condition().equals(query.history() == null ? rights.query() : rights.past())) {
+            if (!source.condition().equals(query.history() == null ? rights.query() : rights.past())
+                    || !source.hidden().equals(rights.hidden())) {
                 return true;
             }
         }

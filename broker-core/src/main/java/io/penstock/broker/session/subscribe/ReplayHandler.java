@@ -8,6 +8,7 @@ import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.feed.ClientSubscription;
 import io.penstock.broker.session.feed.SubscriptionFeed;
 import io.penstock.broker.session.feed.SubscriptionRights;
+import io.penstock.broker.session.query.HiddenFields;
 import io.penstock.broker.session.text.Bookmarks;
 import io.penstock.broker.session.text.CommandTexts;
 import io.penstock.broker.session.text.Refusal;
@@ -131,6 +132,7 @@ public final class ReplayHandler {
                     null,
                     null,
                     topics.isLiteral() ? 1 : context.shards().count());
+            HiddenFields.check(context, session, subscription);
             subscription.isLive((options & OPTION_LIVE) != 0);
             if ((options & OPTION_CREDIT) != 0) {
                 subscription.pace().beginOnCredit();
@@ -156,6 +158,7 @@ public final class ReplayHandler {
 
     private void begin(final Session session, final Request request) {
         final ClientSubscription subscription = request.subscription();
+        context.takeSubscription(session, subscription, null);
         final int firstShard = subscription.topics().isLiteral()
                 ? context.topics().rules().shard(subscription.topics().text())
                 : 0;
@@ -184,6 +187,7 @@ public final class ReplayHandler {
                 place(subscription.feeds()[i], request, replies[i]);
             }
         } catch (final Refusal refusal) {
+            subscription.lease().close();
             for (final SubscriptionFeed feed : subscription.feeds()) {
                 session.subscriptions().feeds().remove(feed.interest().feed());
                 context.shards().unsubscribe(session.id(), feed.interest(), false);
@@ -192,6 +196,7 @@ public final class ReplayHandler {
             return;
         }
         context.counters().subscriptions().incrementRelease();
+        subscription.due().isBeginning(true);
         session.subscriptions().byId().put(subscription.id(), subscription);
         session.commands().entries(new Beginnings(request));
     }
@@ -314,8 +319,9 @@ public final class ReplayHandler {
                 return true;
             }
             context.answers().acks(session.outbox(), request.commandId, request.ackTypes);
-            for (final SubscriptionFeed feed : subscription.feeds()) {
-                logSubscriber.goOn(session, feed, feed.nextSequence());
+            subscription.due().isBeginning(false);
+            for (final SubscriptionFeed feed : subscription.feeds().clone()) {
+                logSubscriber.begin(session, feed);
             }
             return false;
         }

@@ -1,7 +1,6 @@
 package io.penstock.broker.session.subscribe;
 
 import io.penstock.broker.query.QuerySource;
-import io.penstock.broker.security.TopicRights;
 import io.penstock.broker.session.client.ClientQuery;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.QueryCommand;
@@ -62,8 +61,9 @@ final class StateSubscriber {
             final ClientSubscription subscription,
             final @Nullable ClientSubscription replaced) {
         if (subscription.plan() != null) {
-            starter.checkRoom();
+            starter.checkRoom(session);
         }
+        context.takeSubscription(session, subscription, replaced);
         submitAll(session, commandId, ackTypes, subscription, replaced);
     }
 
@@ -99,8 +99,9 @@ final class StateSubscriber {
         }
         if (replaced != null) {
             Succession.freeze(session, replaced, true);
-            Succession.freeze(session, subscription, true);
         }
+        // Until all shards have answered: a change of permissions before is looked at then.
+        Succession.freeze(session, subscription, true);
     }
 
     /** Sends the state again to the client of a feed that lagged too far. Returns false when it cannot be done. */
@@ -115,7 +116,7 @@ final class StateSubscriber {
     /** The same, of a feed whose topic was deleted: its client is sent the state of the next one. */
     boolean beginAnew(final Session session, final SubscriptionFeed feed) {
         final ClientSubscription subscription = feed.subscription();
-        if (!starter.hasRoom() || !mayHaveState(session, subscription)) {
+        if (!starter.hasRoom() || !mayHaveState(subscription)) {
             return false;
         }
         session.subscriptions().feeds().remove(feed.interest().feed());
@@ -136,21 +137,8 @@ final class StateSubscriber {
         return true;
     }
 
-    /**
-     * Whether a client may be sent the state of what it follows: one whose subscription did not begin with it may lack the
-     * right, or see other records that way.
-     */
-    private boolean mayHaveState(final Session session, final ClientSubscription subscription) {
-        if (subscription.plan() != null) {
-            return true;
-        }
-        if (!subscription.topics().isLiteral()) {
-            return subscription.rights().ofPattern() == null;
-        }
-        final TopicRights rights = context.gate()
-                .rights(session.profile().principal(), subscription.topics().text());
-        final String live = rights.subscribe();
-        return live != null && live.equals(rights.stateFirst());
+    private static boolean mayHaveState(final ClientSubscription subscription) {
+        return subscription.plan() != null || subscription.rights().mayHaveState();
     }
 
     /** Whether a subscription follows a topic that is not there. */
@@ -201,7 +189,7 @@ final class StateSubscriber {
             supersededDeletions.onFeed(session, feed);
         } else if (reply.isOfAnother()
                 && !isTopicGone(feed.subscription())
-                && mayHaveState(session, feed.subscription())) {
+                && mayHaveState(feed.subscription())) {
             session.subscriptions().feeds().remove(reply.interest().feed());
             submit(session, feed.subscription(), 0, shard, 0, true);
         } else {
@@ -312,6 +300,7 @@ final class StateSubscriber {
     }
 
     private void refuseStateless(final Session session, final long commandId, final ClientSubscription subscription) {
+        subscription.lease().close();
         context.refuse(
                 session,
                 commandId,
@@ -338,6 +327,7 @@ final class StateSubscriber {
             // The one that it replaces has ended meanwhile.
             context.counters().subscriptions().incrementRelease();
         }
+        replaced.lease().close();
         for (final Supersede reply : superseded) {
             final SubscriptionFeed feed = session.subscriptions().feeds().get(reply.feed());
             if (feed != null) {

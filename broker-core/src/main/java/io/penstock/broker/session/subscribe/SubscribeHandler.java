@@ -9,6 +9,7 @@ import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.feed.ClientSubscription;
 import io.penstock.broker.session.feed.SubscriptionFeed;
 import io.penstock.broker.session.feed.SubscriptionRights;
+import io.penstock.broker.session.query.HiddenFields;
 import io.penstock.broker.session.query.QueryStarter;
 import io.penstock.broker.session.text.CommandTexts;
 import io.penstock.broker.session.text.Refusal;
@@ -46,6 +47,7 @@ public final class SubscribeHandler {
     private final StateSubscriber subscriber;
     private final LogSubscriber logSubscriber;
     private final FeedRecovery recovery;
+    private final FilterChange filterChange;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final SubscribeDecoder subscribeCommand = new SubscribeDecoder();
     private final UnsubscribeDecoder unsubscribeCommand = new UnsubscribeDecoder();
@@ -61,6 +63,8 @@ public final class SubscribeHandler {
                 context, rings, starter, succession, ending, states, this::onSupersededTopicDeleted);
         logSubscriber = new LogSubscriber(context, rings, subscriber, ending, succession);
         recovery = new FeedRecovery(context, subscriber, logSubscriber, ending, succession);
+        filterChange = new FilterChange(
+                context, rings, logSubscriber, recovery, new StateChange(context, starter, subscriber, ending));
     }
 
     private void start(final Session session, final SubscriptionFeed feed) {
@@ -82,7 +86,12 @@ public final class SubscribeHandler {
 
     /** Has other permissions hold for what was begun. */
     public PermissionChange permissionChange() {
-        return new PermissionChange(context, ending);
+        return new PermissionChange(context, ending, filterChange);
+    }
+
+    /** Gives subscriptions other filters. */
+    public FilterChange filterChange() {
+        return filterChange;
     }
 
     /** Decides how feeds go on whose next record is missing. */
@@ -178,6 +187,7 @@ public final class SubscribeHandler {
                     follow,
                     plan,
                     topics.isLiteral() ? 1 : context.shards().count());
+            HiddenFields.check(context, session, subscription);
             subscription.compiled(compiled);
             subscription.isDurable((options & OPTION_DURABLE) != 0);
             if (isOnCredit) {

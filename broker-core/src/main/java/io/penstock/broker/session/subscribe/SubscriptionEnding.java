@@ -55,6 +55,7 @@ final class SubscriptionEnding {
             }
         }
         session.subscriptions().byId().remove(subscription.id());
+        subscription.lease().close();
         context.counters().subscriptions().decrementRelease();
         for (final SubscriptionFeed feed : subscription.feeds()) {
             session.subscriptions().feeds().remove(feed.interest().feed());

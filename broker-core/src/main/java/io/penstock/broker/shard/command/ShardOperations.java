@@ -102,6 +102,25 @@ public interface ShardOperations {
             boolean held);
 
     /**
+     * Gives a feed that follows state another filter, and holds it until {@link #resume}.
+     *
+     * @param changedFeed number of it so far.
+     * @param interest    of it from now on.
+     * @param filter      of the interest, compiled by its I/O agent, and the shard's from now on; null for everything.
+     * @return text of the filter by which its client's state is; null when it cannot be changed now.
+     */
+    @Nullable
+    String changeFilter(long changedFeed, Interest interest, @Nullable Filter filter);
+
+    /**
+     * Has a held feed look at rows whose records have not changed, since only one of its filters matches them.
+     *
+     * @param feed number of the feed.
+     * @param rows of its topic.
+     */
+    void addRows(long feed, int[] rows);
+
+    /**
      * The client of a held subscription that follows state has been sent the state.
      *
      * @param feed number of the subscription.

@@ -67,6 +67,29 @@ final class CatchUp {
         lagging.add(follower);
     }
 
+    /** Whether what a follower's client knows is the state of one sequence, so that its filter can be changed. */
+    boolean isChangeable(final StateFollower follower) {
+        return !follower.isLost()
+                && !follower.isSuperseded()
+                && follower.known.target == null
+                && (!follower.held || follower.known.earlier != null);
+    }
+
+    /** A follower takes the place of one with another filter, and is held. */
+    void change(final StateFollower follower, final StateFollower next) {
+        next.known.since =
+                follower.isLive() ? snapshots.openOwn(log.lastSequence(), onTooOld) : follower.known.since;
+        lagging.remove(follower);
+        follower.known.since = null;
+        follower.loss = Loss.CHANGED;
+        next.pending = follower.pending;
+        next.dueNs = follower.dueNs;
+        next.known.earlier = follower.last();
+        follower.known.earlier = null;
+        next.held = true;
+        lagging.add(next);
+    }
+
     /** A live follower's change, and what is in its run, cannot be enqueued: there is no room. */
     void onLagging(final StateFollower follower, final int row, final long sequence) {
         final long first = follower.run().isEmpty() ? sequence : follower.inRun.firstSequence;
@@ -140,6 +163,7 @@ final class CatchUp {
             follower.known.since = null;
             snapshots.close(since);
             lagging.remove(follower);
+            follower.topic.forgetEarlier(follower);
         }
     }
 
@@ -201,6 +225,7 @@ final class CatchUp {
     /** Its client knows the state of the target, or of now when nothing has changed. */
     private void onCaughtUp(final StateFollower follower, final Snapshot since, final @Nullable Snapshot target) {
         follower.draining.clear();
+        follower.topic.forgetEarlier(follower);
         follower.known.target = null;
         follower.known.since = null;
         if (follower.isConflated()) {
@@ -224,13 +249,20 @@ final class CatchUp {
             final int row = rows.at(i);
             final long before = store.versionAt(row, since.sequence());
             final long after = store.versionAt(row, target.sequence());
-            if (before != after && after != 0 && follower.group.matches(versions.after(after))) {
+            if (after != 0
+                    && follower.group.matches(versions.after(after))
+                    && (before != after || !matched(follower, before))) {
                 conflation.onRecord(row, after, target.sequence());
             } else {
                 conflation.onOther(row, before != after);
             }
         }
         return end - start;
+    }
+
+    /** Whether a follower's client has a record, by the filter that its state is by. */
+    private boolean matched(final StateFollower follower, final long before) {
+        return before != 0 && follower.last().group.matches(versions.before(before));
     }
 
     private int send(final StateFollower follower, final Snapshot since, final Snapshot target) {
@@ -247,12 +279,13 @@ final class CatchUp {
     private boolean send(final StateFollower follower, final int row, final Snapshot since, final Snapshot target) {
         final long before = store.versionAt(row, since.sequence());
         final long after = store.versionAt(row, target.sequence());
-        if (before == after) {
+        if (before == after && follower.known.earlier == null) {
             return true;
         }
-        final boolean matchedBefore = before != 0 && follower.group.matches(versions.before(before));
+        final boolean matchedBefore = matched(follower, before);
         final boolean matchesNow = after != 0 && follower.group.matches(versions.after(after));
-        if (!matchesNow && !(matchedBefore && follower.options.oof())) {
+        if ((before == after && matchedBefore == matchesNow)
+                || (!matchesNow && !(matchedBefore && follower.options.oof()))) {
             return true;
         }
         final KeyConflation conflation = follower.conflation;

@@ -1,8 +1,11 @@
 package io.penstock.broker.shard.follow;
 
+import io.penstock.broker.filter.Filter;
 import io.penstock.broker.shard.match.FeedTable;
+import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.shard.store.DueHeap;
 import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The followers of all topics of a shard, and which of the topics have something to do for them: only those are looked
@@ -55,6 +58,34 @@ public final class FollowedTopics {
         final StateFollower follower = followers.get(feed);
         if (follower != null) {
             follower.topic.resume(follower);
+        }
+    }
+
+    /**
+     * A follower gets another filter, and is held until {@link #addRows} and {@link #resume}.
+     *
+     * @param feed     of the subscription so far.
+     * @param interest of it from now on.
+     * @param filter   of the interest; null for everything.
+     * @return text of the filter by which its client's state is; null when it cannot be changed now.
+     */
+    public @Nullable String change(final long feed, final Interest interest, final @Nullable Filter filter) {
+        final StateFollower follower = followers.get(feed);
+        return follower == null ? null : follower.topic.change(follower, interest, filter);
+    }
+
+    /**
+     * Rows of a follower's topic that only one of its filters matches, the earlier or the present one.
+     *
+     * @param feed of the subscription.
+     * @param rows of which some more may be among them.
+     */
+    public void addRows(final long feed, final int[] rows) {
+        final StateFollower follower = followers.get(feed);
+        if (follower != null) {
+            for (final int row : rows) {
+                follower.pending.add(row);
+            }
         }
     }
 

@@ -5,7 +5,8 @@ import io.penstock.broker.shard.store.Snapshots;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Snapshots of the state that a follower's client knows, and of the one that it gets next. Confined to the sequencer.
+ * Snapshots of the state that a follower's client knows, with the filter it is by, and of the one that it gets next.
+ * Confined to the sequencer.
  */
 final class KnownStates {
     /** The state that the client knows; null when the follower is live or lost. */
@@ -20,7 +21,14 @@ final class KnownStates {
     @Nullable
     Snapshot last;
 
-    /** Gives them all back. */
+    /**
+     * By whose filter the known state is: of the follower whose place this one has taken with another filter. Null once this
+     * one has caught up, and when there was none.
+     */
+    @Nullable
+    StateFollower earlier;
+
+    /** Gives all snapshots back. */
     void close(final Snapshots snapshots) {
         close(since, snapshots);
         close(target, snapshots);

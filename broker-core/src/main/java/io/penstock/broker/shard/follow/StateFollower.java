@@ -25,7 +25,9 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
         /** The snapshot of what its client knows is too old. */
         TOO_OLD,
         /** Its topic was deleted. */
-        TOPIC_DELETED
+        TOPIC_DELETED,
+        /** Another follower, with another filter, has taken its place. */
+        CHANGED
     }
 
     final StateFollowers topic;
@@ -100,7 +102,7 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
     /** Lagging ones note every change, whatever their filters say of it. */
     @Override
     public boolean wants(final int recordIndex) {
-        return placeLagging < 0 && (recordIndex == VersionReader.NEW || options.oof());
+        return placeLagging < 0 && loss != Loss.CHANGED && (recordIndex == VersionReader.NEW || options.oof());
     }
 
     @Override
@@ -111,6 +113,12 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
     @Override
     public void place(final int value) {
         place = value;
+    }
+
+    /** The one by whose filter its client's state is. */
+    StateFollower last() {
+        final StateFollower before = known.earlier;
+        return before == null ? this : before;
     }
 
     boolean isConflated() {

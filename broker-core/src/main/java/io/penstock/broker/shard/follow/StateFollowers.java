@@ -139,6 +139,36 @@ public final class StateFollowers {
         noteDue(follower);
     }
 
+    /** A follower gets another filter. Returns the one by which its client's state is; null when it cannot be changed now. */
+    @Nullable
+    String change(final StateFollower follower, final Interest interest, final @Nullable Filter filter) {
+        if (!catchUp.isChangeable(follower)) {
+            return null;
+        }
+        final FilterGroup<StateFollower> group = matcher.groupOf(interest.filter(), filter);
+        final StateFollower next =
+                new StateFollower(this, interest, follower.options, follower.ring(), group, follower.conflation);
+        matcher.add(group, next);
+        follower.onRemoved();
+        shard.onRemoved(follower);
+        shard.onAdded(next);
+        catchUp.change(follower, next);
+        if (next.last() != follower) {
+            matcher.remove(follower.group, follower);
+        }
+        noteDue(next);
+        return next.last().interest().filter();
+    }
+
+    /** The client of a follower has the state by its own filter. */
+    void forgetEarlier(final StateFollower follower) {
+        final StateFollower earlier = follower.known.earlier;
+        if (earlier != null) {
+            matcher.remove(earlier.group, earlier);
+            follower.known.earlier = null;
+        }
+    }
+
     /** A follower is superseded by another subscription. Returns whether everything due to it was enqueued. */
     boolean supersede(final StateFollower follower) {
         if (!follower.isLive() && !catchUp.supersede(follower)) {
@@ -360,6 +390,7 @@ public final class StateFollowers {
         shard.onRemoved(follower);
         catchUp.remove(follower);
         oofCount -= follower.options.oof() ? 1 : 0;
+        forgetEarlier(follower);
         matcher.remove(follower.group, follower);
     }
 }

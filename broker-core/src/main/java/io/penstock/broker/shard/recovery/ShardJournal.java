@@ -31,6 +31,7 @@ public final class ShardJournal {
     private final JournalSource source;
     private final ShardCounters counters;
     private final EventLog events;
+    private final PersistTimes times;
     private long committedPosition;
     private long uncommittedSinceNs;
     private long committedNs;
@@ -49,6 +50,7 @@ public final class ShardJournal {
      * @param source   of the records.
      * @param counters of the shard.
      * @param events   for the operator.
+     * @param times    of the shard's groups.
      */
     public ShardJournal(
             final JournalSettings settings,
@@ -57,7 +59,8 @@ public final class ShardJournal {
             final JournalWriter writer,
             final JournalSource source,
             final ShardCounters counters,
-            final EventLog events) {
+            final EventLog events,
+            final PersistTimes times) {
         this.settings = settings;
         this.files = files;
         this.spares = spares;
@@ -65,6 +68,7 @@ public final class ShardJournal {
         this.source = source;
         this.counters = counters;
         this.events = events;
+        this.times = times;
         counters.durableSequence().setRelease(writer.durableSequence());
         counters.writtenSequence().setRelease(writer.writtenSequence());
     }
@@ -152,6 +156,9 @@ public final class ShardJournal {
             if (RecordDescriptor.type(source.buffer(), source.offset()) == TYPE_DERIVED) {
                 continue;
             }
+            if (count == 0 && uncommittedSinceNs == 0) {
+                times.onBegun(RecordDescriptor.timestampNs(source.buffer(), source.offset()));
+            }
             if (!append()) {
                 source.back();
                 isBlocked = true;
@@ -193,6 +200,9 @@ public final class ShardJournal {
         counters.writtenSequence().setRelease(writer.writtenSequence());
         writer.sync();
         committedPosition = source.position();
+        if (uncommittedSinceNs != 0) {
+            times.onCommitted();
+        }
         uncommittedSinceNs = 0;
         committedNs = nowNs;
         isMarked = false;

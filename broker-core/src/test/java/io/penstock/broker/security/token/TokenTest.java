@@ -311,11 +311,9 @@ class TokenTest {
 
     private TokenMechanism tokens(final String place) {
         return new TokenMechanism(
-                place,
+                new KeySource(place, "", nanos, errors::add),
                 new TokenRules("https://id", "penstock", 60_000, "sub", "roles"),
-                clock,
-                nanos,
-                errors::add);
+                clock);
     }
 
     private static AuthenticationStep ask(final TokenMechanism tokens, final String token) {

@@ -103,6 +103,8 @@ class UsersFileTest {
                 "user ann uid=12345678901|no such word: 'uid'",
                 "user ann password=secret|password: not a verifier",
                 "user ann certificate=ann|certificate: not a name: ann",
+                "user ann certificate=|certificate: empty: ''",
+                "user ann certificate=dns:|certificate: empty: 'dns:'",
                 "user ann attribute.x=\"a|a quote is not closed",
                 "user|a word alone",
                 "ann role=x|begins with neither 'user' nor 'secret'",

@@ -15,7 +15,7 @@ class SubscriptionFeedTest {
     private static final TopicPattern TOPICS = TopicPattern.literal("orders");
 
     private final ClientSubscription subscription = new ClientSubscription(
-            7, TOPICS, new SubscriptionRights(List.of(Action.SUBSCRIBE), "", "", null), null, null, 1);
+            7, TOPICS, new SubscriptionRights(List.of(Action.SUBSCRIBE), "", "", null, null, false), null, null, 1);
     private final SubscriptionFeed live = SubscriptionFeed.live(interest(1), subscription);
     private final SubscriptionFeed fromLog = SubscriptionFeed.fromLog(interest(2), subscription);
 

@@ -28,6 +28,7 @@ final class ConfiguredClient implements ClientConfigSource {
 
     private final PenstockProperties properties;
     private final PenstockConnectionDetails details;
+    private final ClientAccess access;
     private final ConnectionState state;
     private final List<ClientConfigCustomizer> customizers;
     private final String programName;
@@ -42,10 +43,12 @@ final class ConfiguredClient implements ClientConfigSource {
     ConfiguredClient(
             final PenstockProperties properties,
             final PenstockConnectionDetails details,
+            final ClientAccess access,
             final ConnectionState state,
             final List<ClientConfigCustomizer> customizers) {
         this.properties = properties;
         this.details = details;
+        this.access = access;
         this.state = state;
         this.customizers = customizers;
         checkStores();
@@ -77,7 +80,8 @@ final class ConfiguredClient implements ClientConfigSource {
             final ClientConfig.Builder builder = ClientConfig.builder(servers.get(0))
                     .servers(servers.subList(1, servers.size()).toArray(new String[0]))
                     .name(name)
-                    .credentials(details.user(), details.password())
+                    .credentials(access.credentials())
+                    .tls(access.tls())
                     .heartbeatInterval(properties.heartbeatInterval())
                     .messageLengthMax(
                             Math.toIntExact(properties.messageLengthMax().toBytes()))

@@ -1,6 +1,7 @@
 package io.penstock.spring.boot;
 
 import io.penstock.client.ConnectionListener;
+import io.penstock.client.CredentialsProvider;
 import io.penstock.client.PenstockClient;
 import io.penstock.spring.ClientConfigSource;
 import io.penstock.spring.PenstockConnection;
@@ -10,6 +11,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -41,9 +43,15 @@ public final class PenstockAutoConfiguration {
             final PenstockProperties properties,
             final PenstockConnectionDetails details,
             final ConnectionState state,
-            final ObjectProvider<ClientConfigCustomizer> customizers) {
+            final ObjectProvider<ClientConfigCustomizer> customizers,
+            final ObjectProvider<SslBundles> bundles,
+            final ObjectProvider<CredentialsProvider> credentials) {
         return new ConfiguredClient(
-                properties, details, state, customizers.orderedStream().toList());
+                properties,
+                details,
+                ClientAccess.of(properties, details, bundles.getIfUnique(), credentials.getIfUnique()),
+                state,
+                customizers.orderedStream().toList());
     }
 
     @Bean(destroyMethod = "close")

@@ -1,11 +1,14 @@
 package io.penstock.spring.boot;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.service.connection.ConnectionDetails;
+import org.springframework.boot.ssl.SslBundle;
 
 /**
  * Where the broker is, and as whom to log on. A bean of this type takes the place of the properties {@code penstock.servers},
- * {@code penstock.user} and {@code penstock.password}. Asked once, by the thread that starts the context.
+ * {@code penstock.user}, {@code penstock.password} and {@code penstock.token}, and its SSL bundle, if it has one, that of {@code
+ * penstock.ssl.bundle}. Asked once, by the thread that starts the context.
  */
 public interface PenstockConnectionDetails extends ConnectionDetails {
     /**
@@ -31,5 +34,23 @@ public interface PenstockConnectionDetails extends ConnectionDetails {
      */
     default String password() {
         return "";
+    }
+
+    /**
+     * What proves a user instead of a password.
+     *
+     * @return a bearer token; empty for none.
+     */
+    default String token() {
+        return "";
+    }
+
+    /**
+     * Whom to trust, and the certificate to show, for servers at {@code tcps} addresses.
+     *
+     * @return null for what the properties say.
+     */
+    default @Nullable SslBundle sslBundle() {
+        return null;
     }
 }

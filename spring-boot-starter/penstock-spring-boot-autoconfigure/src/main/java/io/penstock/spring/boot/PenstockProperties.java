@@ -4,6 +4,7 @@ import io.penstock.client.AckType;
 import io.penstock.client.BookmarkStore;
 import io.penstock.client.PublishStore;
 import io.penstock.spring.listener.AckMode;
+import io.penstock.transport.tls.ClientCertificates;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +23,8 @@ import org.springframework.util.unit.DataSize;
  *                          anonymous; stores need a name.
  * @param user              for brokers that authenticate users.
  * @param password          of the user.
+ * @param token             that proves a user instead of a password.
+ * @param ssl               of servers at tcps addresses.
  * @param failFast          whether the start fails when no broker can be reached. Otherwise the client connects in the
  *                          background.
  * @param heartbeatInterval asked for; the broker's default unless set.
@@ -41,6 +44,8 @@ public record PenstockProperties(
         @DefaultValue("") String name,
         @DefaultValue("") String user,
         @DefaultValue("") String password,
+        @DefaultValue("") String token,
+        @DefaultValue Ssl ssl,
         @DefaultValue("false") boolean failFast,
         @DefaultValue("0") Duration heartbeatInterval,
         @DefaultValue("16MB") DataSize messageLengthMax,
@@ -57,11 +62,27 @@ public record PenstockProperties(
 
     static final String SERVER_DEFAULT = "tcp://127.0.0.1:9100";
 
-    /** Does not show the password. */
+    /** Does not show what the client logs on with. */
     @Override
     public String toString() {
         return "PenstockProperties" + servers;
     }
+
+    /**
+     * Of encrypted connections.
+     *
+     * @param bundle an SSL bundle, by its name: whom to trust, and the certificate to show. With none, the authorities of the JDK.
+     */
+    public record Ssl(@DefaultValue("") String bundle) {}
+
+    /**
+     * Of the embedded broker's endpoints at tcps addresses.
+     *
+     * @param bundle             an SSL bundle, by its name: the broker's certificate, and who signs those of clients.
+     * @param clientCertificates whether clients are asked for a certificate.
+     */
+    public record EmbeddedSsl(
+            @DefaultValue("") String bundle, @DefaultValue("none") ClientCertificates clientCertificates) {}
 
     /**
      * How long to wait.
@@ -195,6 +216,7 @@ public record PenstockProperties(
      * @param name             of its endpoint in the process, inproc:NAME; made up unless set.
      * @param listen           endpoints for other processes, for example tcp://127.0.0.1:9100.
      * @param journalDirectory of the files that keep messages; with none, or an empty one, messages are kept in memory.
+     * @param ssl              of endpoints at tcps addresses.
      * @param drainTimeout     how long stopping waits for other clients to take what was accepted.
      * @param config           further keys of a broker's configuration, as in its file.
      */
@@ -203,6 +225,7 @@ public record PenstockProperties(
             @DefaultValue("") String name,
             @DefaultValue List<String> listen,
             @Nullable String journalDirectory,
+            @DefaultValue EmbeddedSsl ssl,
             @DefaultValue("5s") Duration drainTimeout,
             @DefaultValue Map<String, String> config) {}
 

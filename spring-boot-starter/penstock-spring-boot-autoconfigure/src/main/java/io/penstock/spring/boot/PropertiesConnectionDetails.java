@@ -24,4 +24,9 @@ final class PropertiesConnectionDetails implements PenstockConnectionDetails {
     public String password() {
         return properties.password();
     }
+
+    @Override
+    public String token() {
+        return properties.token();
+    }
 }

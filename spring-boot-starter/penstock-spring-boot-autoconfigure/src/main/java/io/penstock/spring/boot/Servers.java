@@ -49,7 +49,7 @@ final class Servers {
                             : "no transport for its scheme: " + server + " (use " + remedy + ")",
                     e);
         }
-        if (server.startsWith("tcp://")
+        if ((server.startsWith("tcp://") || server.startsWith("tcps://"))
                 && !HOST_AND_PORT.matcher(authority(uri)).matches()) {
             throw wrong(
                     "no host and port: " + server + " (use for example " + PenstockProperties.SERVER_DEFAULT + ")",

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.client.BookmarkStore;
 import io.penstock.client.ClientConfig;
+import io.penstock.client.ClientTls;
+import io.penstock.client.CredentialsProvider;
 import io.penstock.client.PenstockException;
 import io.penstock.client.PublishStore;
 import io.penstock.spring.ClientConfigSource;
@@ -37,6 +39,7 @@ class ConfiguredClientTest {
         return new ConfiguredClient(
                 properties,
                 new PropertiesConnectionDetails(properties),
+                new ClientAccess(ClientTls.defaults(), CredentialsProvider.NONE),
                 new ConnectionState(List.of(), new NameRetreat(Duration.ofSeconds(1))),
                 List.of(customizers));
     }

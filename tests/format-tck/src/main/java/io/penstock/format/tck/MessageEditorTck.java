@@ -85,6 +85,40 @@ public abstract class MessageEditorTck extends FormatKit {
         }
     }
 
+    @Test
+    public void shouldLeaveOutWhatIsCut() {
+        if (!format().editorSupport().canCut()) {
+            return;
+        }
+        final MessageEditor editor = format().newEditor();
+        for (final FormatSample sample : samples) {
+            final Placement placement = Placement.among(sample.message(), 2, 0);
+            for (int slot = 0; slot < fields.count(); slot++) {
+                final FieldSelection cut = FieldSelection.of(List.of(fields.path(slot)));
+                final byte[] rest = edited((to, length) -> editor.cut(
+                        placement.buffer(),
+                        placement.offset(),
+                        placement.length(),
+                        cut,
+                        to,
+                        EDIT_OFFSET,
+                        length));
+                assertThat(rest).hasSizeLessThanOrEqualTo(placement.length());
+                final Placement left = Placement.among(rest, 1, '"');
+                assertThat(validate(left)).as("%s without %s", sample, cut).isNull();
+                wrap(reader, left);
+                for (int other = 0; other < fields.count(); other++) {
+                    if (!cut.touches(fields.path(other))) {
+                        assertThat(value(reader, other))
+                                .as("%s of %s without %s", fields.path(other), sample, cut)
+                                .isEqualTo(sample.value(fields.path(other)));
+                    }
+                }
+                assertThat(value(reader, slot)).as("%s of %s", cut, sample).isEqualTo(FieldType.ABSENT);
+            }
+        }
+    }
+
     private interface Edit {
         int write(MutableDirectBuffer to, int length);
     }

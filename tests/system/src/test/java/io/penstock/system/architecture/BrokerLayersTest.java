@@ -18,6 +18,7 @@ class BrokerLayersTest {
     private static final List<String> LAYERS = List.of(
             "config",
             "concurrent",
+            "metric",
             "event",
             "storage",
             "sink",

@@ -16,8 +16,19 @@ import io.penstock.test.tls.TestAuthority;
 import io.penstock.test.tls.TestCertificate;
 import io.penstock.transport.tls.ClientCertificates;
 import io.penstock.transport.tls.TlsConfig;
+import io.penstock.transport.tls.TlsReload;
+import io.penstock.transport.tls.TlsSource;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -144,5 +155,90 @@ class EncryptedBrokerTest {
                     .hasMessageContaining("signed by nobody who is trusted here");
         }
         assertThat(broker.counter("certificateDaysLeft")).isBetween(98L, 100L);
+    }
+
+    @Test
+    void shouldUseWhatTheProgramGivesAndWhatItGivesLaterForNewConnections() throws Exception {
+        final TestAuthority other = new TestAuthority("other");
+        final AtomicReference<TlsSource> own =
+                new AtomicReference<>(contextSource(AUTHORITY.issue("b", "127.0.0.1")));
+        final AtomicReference<SSLContext> trusted = new AtomicReference<>(context(null, AUTHORITY));
+        try (Broker given = Broker.launch(BrokerConfig.builder()
+                .listen("tcps://127.0.0.1:0")
+                .threading(ThreadingMode.SHARED)
+                .tls(TlsConfig.defaults().source(() -> own.get().context()))
+                .build())) {
+            final ClientConfig.Builder client = ClientConfig.builder(
+                            given.endpoints().get(0).toString())
+                    .connectTimeout(Duration.ofSeconds(20))
+                    .tls(ClientTls.of(trusted::get));
+            try (PenstockClient before = PenstockClient.connect(client.build())) {
+                assertThat(given.reloadCertificates().isTaken()).isFalse();
+                own.set(contextSource(other.issue("b", "127.0.0.1")));
+                assertThat(given.reloadCertificates())
+                        .isEqualTo(new TlsReload(true, false, "certificates of the program"));
+
+                before.publish("quotes", "{}");
+                before.flush(BrokerFixture.LONG);
+                assertThatThrownBy(() -> PenstockClient.connect(client.build()))
+                        .hasMessageContaining("signed by nobody who is trusted here");
+                trusted.set(context(null, other));
+                PenstockClient.connect(client.build()).close();
+            }
+            own.set(() -> {
+                throw new GeneralSecurityException("not now");
+            });
+            assertThat(given.reloadCertificates().isRefused()).isTrue();
+            PenstockClient.connect(client.build()).close();
+        }
+    }
+
+    @Test
+    void shouldCheckTheHostAlsoWhenTheProgramGivesWhatIsTrusted() throws Exception {
+        try (Broker given = Broker.launch(BrokerConfig.builder()
+                .listen("tcps://127.0.0.1:0")
+                .threading(ThreadingMode.SHARED)
+                .tls(TlsConfig.defaults().source(contextSource(AUTHORITY.issue("b", "other.example.com"))))
+                .build())) {
+            final ClientTls tls = ClientTls.of(context(null, AUTHORITY));
+            final ClientConfig.Builder client = ClientConfig.builder(
+                            given.endpoints().get(0).toString())
+                    .connectTimeout(Duration.ofSeconds(20));
+            assertThatThrownBy(() ->
+                            PenstockClient.connect(client.tls(tls).build()).close())
+                    .hasMessageContaining("is for another host");
+            PenstockClient.connect(client.tls(tls.withoutHostCheck()).build()).close();
+        }
+    }
+
+    @Test
+    void shouldTakeFilesOrWhatTheProgramGivesButNotBoth() {
+        assertThatThrownBy(() -> ClientTls.of(SSLContext.getDefault()).certificate("ann.pem", "ann.key"))
+                .hasMessage("tls.certificate, tls.trust: beside certificates that the program gives: ann.pem (give one of"
+                        + " them)");
+    }
+
+    private static TlsSource contextSource(final TestCertificate own) throws GeneralSecurityException, IOException {
+        final SSLContext context = context(own, null);
+        return () -> context;
+    }
+
+    private static SSLContext context(final @Nullable TestCertificate own, final @Nullable TestAuthority trusted)
+            throws GeneralSecurityException, IOException {
+        final KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        if (own != null) {
+            store.setKeyEntry("own", own.key(), new char[0], own.chain().toArray(new Certificate[0]));
+        }
+        if (trusted != null) {
+            store.setCertificateEntry("trusted", trusted.certificate());
+        }
+        final KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+        keys.init(store, new char[0]);
+        final TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+        trust.init(store);
+        final SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), trusted == null ? null : trust.getTrustManagers(), null);
+        return context;
     }
 }

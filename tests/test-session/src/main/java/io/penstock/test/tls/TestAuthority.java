@@ -57,8 +57,8 @@ public final class TestAuthority {
     /**
      * Makes a certificate that is valid now.
      *
-     * @param subject common name.
-     * @param hosts   names and addresses that it is for.
+     * @param subject common name; empty for a certificate that has only other names.
+     * @param hosts   names and addresses that it is for; others begin with {@code email:} or {@code uri:}.
      * @return signed by this.
      */
     public TestCertificate issue(final String subject, final String... hosts) {
@@ -130,7 +130,7 @@ public final class TestAuthority {
                 sequence(time(from), time(until)),
                 nameOf(subject),
                 key.getEncoded(),
-                tagged(0xA3, sequence(isAuthority ? authority() : hosts(hosts))));
+                tagged(0xA3, sequence(isAuthority ? authority() : hosts(subject.isEmpty(), hosts))));
         try {
             final Signature signature = Signature.getInstance("SHA256withECDSA");
             signature.initSign(keys.getPrivate());
@@ -144,23 +144,34 @@ public final class TestAuthority {
     }
 
     private static byte[] nameOf(final String commonName) {
-        return sequence(set(sequence(objectId(2, 5, 4, 3), text(commonName))));
+        return commonName.isEmpty() ? sequence() : sequence(set(sequence(objectId(2, 5, 4, 3), text(commonName))));
     }
 
     private static byte[] authority() {
         return sequence(BASIC_CONSTRAINTS, yes(), octets(sequence(yes())));
     }
 
-    private static byte[] hosts(final String... hosts) {
+    private static byte[] hosts(final boolean isCritical, final String... hosts) {
         final ByteArrayOutputStream names = new ByteArrayOutputStream();
         for (final String host : hosts) {
-            final boolean isAddress = host.indexOf(':') >= 0 || Character.isDigit(host.charAt(0));
-            names.writeBytes(
-                    isAddress ? tagged(0x87, address(host)) : tagged(0x82, host.getBytes(StandardCharsets.US_ASCII)));
+            names.writeBytes(alternative(host));
         }
         return hosts.length == 0
                 ? sequence(BASIC_CONSTRAINTS, octets(sequence()))
-                : sequence(ALTERNATIVE_NAMES, octets(sequence(names.toByteArray())));
+                : isCritical
+                        ? sequence(ALTERNATIVE_NAMES, yes(), octets(sequence(names.toByteArray())))
+                        : sequence(ALTERNATIVE_NAMES, octets(sequence(names.toByteArray())));
+    }
+
+    private static byte[] alternative(final String name) {
+        if (name.startsWith("email:")) {
+            return tagged(0x81, name.substring("email:".length()).getBytes(StandardCharsets.US_ASCII));
+        }
+        if (name.startsWith("uri:")) {
+            return tagged(0x86, name.substring("uri:".length()).getBytes(StandardCharsets.US_ASCII));
+        }
+        final boolean isAddress = name.indexOf(':') >= 0 || Character.isDigit(name.charAt(0));
+        return isAddress ? tagged(0x87, address(name)) : tagged(0x82, name.getBytes(StandardCharsets.US_ASCII));
     }
 
     private static byte[] address(final String host) {

@@ -3,19 +3,18 @@ package io.penstock.transport.stream.tls;
 import io.penstock.transport.PeerIdentity;
 import io.penstock.transport.stream.Chunk;
 import io.penstock.transport.stream.StreamSocket;
+import io.penstock.transport.tls.BoundedEngine;
+import io.penstock.transport.tls.EmptyRecords;
 import io.penstock.transport.tls.TlsException;
+import io.penstock.transport.tls.TlsIdentity;
 import io.penstock.transport.tls.TlsReasons;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.cert.X509Certificate;
-import java.util.Arrays;
-import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * transport. What it allocates for records the engine of the JDK does.
  */
 final class TlsEngine {
-    /** The most bytes that a peer may send before its handshake is done, its certificates among them. */
-    static final int HANDSHAKE_LENGTH_MAX = 64 * 1024;
-
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final int ALERT_COUNT_MAX = 4;
 
@@ -116,9 +112,8 @@ final class TlsEngine {
 
     private void unwrapHandshake() throws IOException {
         handshakeLength += input.recordLength();
-        if (handshakeLength > HANDSHAKE_LENGTH_MAX) {
-            throw new TlsException("the handshake of the peer is longer than " + HANDSHAKE_LENGTH_MAX
-                    + " bytes (send fewer certificates)");
+        if (handshakeLength > BoundedEngine.HANDSHAKE_LENGTH_MAX) {
+            throw BoundedEngine.tooLong();
         }
         final SSLEngineResult result = unwrap(scratch, 0, scratch.length());
         if (isPeerDone) {
@@ -267,15 +262,7 @@ final class TlsEngine {
 
     /** What the handshake has proved. */
     PeerIdentity identity() {
-        try {
-            final List<X509Certificate> certificates = Arrays.stream(
-                            engine.getSession().getPeerCertificates())
-                    .map(X509Certificate.class::cast)
-                    .toList();
-            return new PeerIdentity(true, certificates, PeerIdentity.UNKNOWN_USER);
-        } catch (final SSLPeerUnverifiedException e) {
-            return new PeerIdentity(true, List.of(), PeerIdentity.UNKNOWN_USER);
-        }
+        return TlsIdentity.of(engine.getSession(), !engine.getUseClientMode());
     }
 
     /** Says to the peer that this is the end, as far as it takes that at once, and frees all memory. */

@@ -7,6 +7,7 @@ import io.penstock.test.tls.TestAuthority;
 import io.penstock.test.tls.TestCertificate;
 import io.penstock.transport.Connection;
 import io.penstock.transport.tls.ClientCertificates;
+import io.penstock.transport.tls.EmptyRecords;
 import io.penstock.transport.tls.TlsConfig;
 import io.penstock.transport.tls.TlsContexts;
 import io.penstock.transport.tls.TlsException;
@@ -495,6 +496,27 @@ class TlsRefusalTest {
         assertThat(between.peerIdentity().certificates()).isEqualTo(first.chain());
         assertThat(next.peerIdentity().certificates()).isEqualTo(second.chain());
         exchange(client, server, old);
+    }
+
+    /** What conversations are bound to: also when a session of TLS is taken up again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
+    void shouldKnowTheServersCertificateOnBothSides(final String protocol) throws IOException {
+        final TestCertificate own = AUTHORITY.issue("first", "127.0.0.1");
+        final TlsSide server = server(TlsConfig.defaults()
+                .certificate(
+                        own.writeCertificate(folder.resolve("bound.pem")), own.writeKey(folder.resolve("bound.key")))
+                .protocols(List.of(protocol), List.of()));
+        final TlsSide client = client(trusting().protocols(List.of(protocol), List.of()));
+        final URI endpoint = listen(server);
+        for (int i = 0; i < 3; i++) {
+            final Connection connection = exchange(client, server, endpoint);
+            assertThat(connection.peerIdentity().server()).isEqualTo(own.chain().get(0));
+            assertThat(connection.isPrivate()).isFalse();
+            assertThat(server.connections.get(i).peerIdentity().server())
+                    .isEqualTo(own.chain().get(0));
+            assertThat(server.connections.get(i).peerIdentity().certificates()).isEmpty();
+        }
     }
 
     @Test

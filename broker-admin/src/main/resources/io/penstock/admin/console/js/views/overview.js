@@ -9,6 +9,9 @@ import { Head, Pill } from '../components/parts.js';
 import { HeatMap, Lines } from '../components/plot.js';
 
 const LATENCY = (sample) => sample.latency;
+const DELIVERY = (sample) => sample.times?.delivery;
+const PERSIST = (sample) => sample.times?.persist;
+const CYCLES = (sample) => sample.times?.dutyCycle;
 const MESSAGES = [
     { name: 'in', value: (sample) => sample.messagesIn },
     { name: 'out', value: (sample) => sample.messagesOut },
@@ -36,11 +39,16 @@ export function Overview() {
                 <${Lines} title="Messages" samples=${live.samples} lines=${MESSAGES} format=${rate} />
                 <${Lines} title="Payload" samples=${live.samples} lines=${BYTES} format=${byteRate} binary />
             </div>
+            <div class="pair">
+                <${HeatMap} title="From applying a record to its delivery" samples=${live.samples} pick=${DELIVERY} none="Nothing was measured yet." />
+                <${HeatMap} title="Duty cycles of the broker's threads" samples=${live.samples} pick=${CYCLES} none="Nothing was measured yet." />
+            </div>
             <${HeatMap} title="Time until I/O agents answer" samples=${live.samples} pick=${LATENCY} none="Nothing was measured yet." />
             ${now && now.journalStatus !== 'none' && html`<div class="pair">
                 <${Lines} title="Log: syncs" samples=${live.samples} lines=${SYNCS} format=${rate} />
                 <${Lines} title="Log: bytes" samples=${live.samples} lines=${WRITTEN} format=${byteRate} binary />
-            </div>`}
+            </div>
+            <${HeatMap} title="From applying a record to stable storage" samples=${live.samples} pick=${PERSIST} none="Nothing was measured yet." />`}
             <${Facts} info=${live.info} now=${now} />
         </div>
     `;

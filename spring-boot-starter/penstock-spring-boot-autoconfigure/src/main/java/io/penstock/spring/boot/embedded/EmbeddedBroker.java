@@ -19,6 +19,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     private final Broker broker;
     private final Duration startDuration;
     private final Duration drainTimeout;
+    private boolean isClosed;
 
     EmbeddedBroker(final BrokerConfig config, final Duration drainTimeout) {
         final long startNs = System.nanoTime();
@@ -66,8 +67,16 @@ public final class EmbeddedBroker implements AutoCloseable {
         return startDuration;
     }
 
+    /** Has new connections use what the SSL bundle has now, unless the broker is closed. */
+    synchronized void reloadCertificates() {
+        if (!isClosed) {
+            broker.reloadCertificates();
+        }
+    }
+
     @Override
-    public void close() {
+    public synchronized void close() {
+        isClosed = true;
         if (!broker.drain(drainTimeout)) {
             LOG.warn("penstock: embedded broker closes before its clients have taken everything; waited "
                     + drainTimeout);

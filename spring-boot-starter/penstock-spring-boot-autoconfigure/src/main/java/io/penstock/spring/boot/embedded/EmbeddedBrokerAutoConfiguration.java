@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 
 /** A broker in the process of the application, if {@code penstock.embedded.enabled} asks for it. */
@@ -27,25 +28,36 @@ public final class EmbeddedBrokerAutoConfiguration {
     }
 
     @Bean
+    EmbeddedTls penstockEmbeddedTls(final PenstockProperties properties, final ObjectProvider<SslBundles> bundles) {
+        return new EmbeddedTls(properties.embedded(), bundles.getIfUnique());
+    }
+
+    @Bean
     @ConditionalOnMissingBean
     BrokerConfig penstockBrokerConfig(
-            final PenstockProperties properties, final ObjectProvider<BrokerConfigCustomizer> customizers) {
+            final PenstockProperties properties,
+            final EmbeddedTls tls,
+            final ObjectProvider<BrokerConfigCustomizer> customizers) {
         return EmbeddedConfig.config(
                 properties.embedded(),
                 endpoint(properties.embedded()),
+                tls,
                 customizers.orderedStream().toList());
     }
 
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
-    EmbeddedBroker penstockEmbeddedBroker(final BrokerConfig config, final PenstockProperties properties) {
-        return new EmbeddedBroker(config, EmbeddedConfig.drainTimeout(properties.embedded()));
+    EmbeddedBroker penstockEmbeddedBroker(
+            final BrokerConfig config, final PenstockProperties properties, final EmbeddedTls tls) {
+        final EmbeddedBroker broker = new EmbeddedBroker(config, EmbeddedConfig.drainTimeout(properties.embedded()));
+        tls.reloadOnUpdate(broker);
+        return broker;
     }
 
     @Bean
     @ConditionalOnMissingBean(PenstockConnectionDetails.class)
     PenstockConnectionDetails penstockEmbeddedConnectionDetails(
             final EmbeddedBroker broker, final PenstockProperties properties) {
-        return new EmbeddedConnectionDetails(broker, properties.user(), properties.password());
+        return new EmbeddedConnectionDetails(broker, properties);
     }
 }

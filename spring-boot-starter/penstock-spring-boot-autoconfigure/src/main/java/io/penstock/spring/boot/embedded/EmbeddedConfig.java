@@ -32,6 +32,7 @@ final class EmbeddedConfig {
     static BrokerConfig config(
             final PenstockProperties.Embedded properties,
             final String endpoint,
+            final EmbeddedTls tls,
             final List<BrokerConfigCustomizer> customizers) {
         final Mapping values = mapping(properties.config());
         refuse(values, "listen", "listen");
@@ -44,7 +45,8 @@ final class EmbeddedConfig {
             values.put("journal.directory", new Scalar(directory, PREFIX + "journal-directory"));
         }
         try {
-            final BrokerConfig.Builder builder = BrokerConfigReader.read(values, Set.of()).toBuilder();
+            final BrokerConfig read = BrokerConfigReader.read(values, Set.of());
+            final BrokerConfig.Builder builder = read.toBuilder().tls(tls.config(read.tls()));
             customizers.forEach(each -> each.customize(builder));
             return builder.build();
         } catch (final ConfigException e) {

@@ -1,18 +1,17 @@
 package io.penstock.spring.boot.embedded;
 
 import io.penstock.spring.boot.PenstockConnectionDetails;
+import io.penstock.spring.boot.PenstockProperties;
 import java.util.List;
 
 /** The client goes to the broker of its own process, by its own memory. */
 final class EmbeddedConnectionDetails implements PenstockConnectionDetails {
     private final EmbeddedBroker broker;
-    private final String user;
-    private final String password;
+    private final PenstockProperties properties;
 
-    EmbeddedConnectionDetails(final EmbeddedBroker broker, final String user, final String password) {
+    EmbeddedConnectionDetails(final EmbeddedBroker broker, final PenstockProperties properties) {
         this.broker = broker;
-        this.user = user;
-        this.password = password;
+        this.properties = properties;
     }
 
     @Override
@@ -22,11 +21,16 @@ final class EmbeddedConnectionDetails implements PenstockConnectionDetails {
 
     @Override
     public String user() {
-        return user;
+        return properties.user();
     }
 
     @Override
     public String password() {
-        return password;
+        return properties.password();
+    }
+
+    @Override
+    public String token() {
+        return properties.token();
     }
 }

@@ -1,0 +1,30 @@
+package io.penstock.broker.staging;
+
+/** A bound of room for long frames beside that of one I/O agent. Safe on any thread. */
+public interface StagingBound {
+    /** None. */
+    StagingBound NONE = new StagingBound() {
+        @Override
+        public boolean take(final int length) {
+            return true;
+        }
+
+        @Override
+        public void giveBack(final int length) {}
+    };
+
+    /**
+     * Takes some bytes.
+     *
+     * @param length how many.
+     * @return false, with nothing taken, when there are not as many left.
+     */
+    boolean take(int length);
+
+    /**
+     * Gives bytes back that were taken.
+     *
+     * @param length how many.
+     */
+    void giveBack(int length);
+}

@@ -1,0 +1,5 @@
+/** Tests of backups as commands. */
+@NullMarked
+package io.penstock.standalone.backup;
+
+import org.jspecify.annotations.NullMarked;

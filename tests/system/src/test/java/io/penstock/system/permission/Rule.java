@@ -1,0 +1,26 @@
+package io.penstock.system.permission;
+
+import io.penstock.broker.security.PermissionRule;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule of a role.
+ *
+ * @param isAllow   or denies.
+ * @param words     for actions.
+ * @param topics    names, beginnings, expressions between slashes.
+ * @param condition of the messages that it is about; null for every one.
+ */
+record Rule(boolean isAllow, List<String> words, List<String> topics, @Nullable Condition condition) {
+    PermissionRule toRule() {
+        final String filter = condition == null ? "" : condition.text();
+        return isAllow ? PermissionRule.allow(words, topics, filter) : PermissionRule.deny(words, topics, filter);
+    }
+
+    @Override
+    public String toString() {
+        return (isAllow ? "allow " : "deny ") + words + " on " + topics
+                + (condition == null ? "" : " where " + condition.text());
+    }
+}
