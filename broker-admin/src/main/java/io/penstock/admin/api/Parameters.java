@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Which parameters each path takes, as the document of the API says. One that it does not take would be ignored unseen. Immutable. */
+/**
+ * Which parameters each path takes, as the document of the API says. One that it does not take would be ignored unseen.
+ * Immutable.
+ */
 final class Parameters {
     private final Map<String, TreeSet<String>> byTemplate = new HashMap<>();
 

@@ -14,8 +14,8 @@ import java.util.Set;
  *
  * @param allow  words for actions that are allowed.
  * @param deny   words for actions that are denied, whatever else allows them.
- * @param topics names, beginnings that end with {@code *}, or regular expressions between slashes, and no {@code *} elsewhere;
- *               of {@code deliver}, of sinks.
+ * @param topics names, beginnings that end with {@code *}, or regular expressions between slashes, and no {@code *}
+ *               elsewhere; of {@code deliver}, of sinks.
  * @param filter that a message satisfies for the rule to be about it, in the language of filters, with
  *               {@code USER('name')} for a user's attributes; empty for every message.
  * @param hide   fields of messages that those do not see who may read them by this rule.

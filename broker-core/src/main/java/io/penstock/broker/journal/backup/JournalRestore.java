@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 
 /**
  * Makes a broker's directory of a backup, and checks a backup. Each file is compared with the checksum that it had when it
- * was copied. The directory gets its manifest last, and a mark until then: a broker does not start with one that was not finished. Confined to
- * one thread.
+ * was copied. The directory gets its manifest last, and a mark until then: a broker does not start with one that was not
+ * finished. Confined to one thread.
  */
 public final class JournalRestore {
     /** What a new disk or an earlier broker leaves in a directory, and is no content. */

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.security.Authentication;
 import io.penstock.broker.security.AuthenticationExchange;
-import io.penstock.broker.security.AuthenticationStep;
 import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.AuthenticationStep.Challenge;
 import io.penstock.broker.security.AuthenticationStep.Refused;
+import io.penstock.broker.security.AuthenticationStep;
 import io.penstock.broker.security.Authenticator.Logon;
 import io.penstock.broker.security.LogonThrottle;
 import io.penstock.broker.session.client.Admission;
