@@ -22,7 +22,6 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
@@ -51,7 +50,6 @@ public final class AdminServer implements AutoCloseable {
     private final HealthApi starting = new HealthApi(() -> List.of("broker: is starting"));
     private final HttpServer server;
 
-    @SuppressWarnings("FutureReturnValueIgnored") // It ends with the executor.
     private AdminServer(
             final AdminConfig config, final Map<String, Record> otherConfigs, final @Nullable Supplier<SSLEngine> tls)
             throws IOException {
@@ -69,7 +67,7 @@ public final class AdminServer implements AutoCloseable {
                         tls),
                 this::handle,
                 new Reported());
-        server.executor().scheduleAtFixedRate(this::onSecond, 1, 1, TimeUnit.SECONDS);
+        server.everySecond(this::onSecond);
     }
 
     /**
@@ -219,12 +217,7 @@ public final class AdminServer implements AutoCloseable {
     private void onSecond() {
         final AdminApi present = api.get();
         if (present != null) {
-            try {
-                present.onSecond();
-            } catch (final RuntimeException e) {
-                // Or the executor would not call again.
-                new Reported().onError(e);
-            }
+            present.onSecond();
         }
     }
 

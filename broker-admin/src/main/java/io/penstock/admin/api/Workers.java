@@ -61,7 +61,7 @@ final class Workers implements AutoCloseable {
             exchange.fail(e.problem());
         } catch (final PenstockException e) {
             exchange.fail(problem(e));
-        } catch (final RuntimeException e) {
+        } catch (final RuntimeException | Error e) {
             refusals.onError(e);
             exchange.fail(new Problem(500, "INTERNAL_ERROR", "broker: failed at it (its error log says more)"));
         }

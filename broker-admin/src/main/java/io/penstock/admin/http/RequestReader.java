@@ -27,6 +27,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     private final RequestCheck check;
     private final RequestHandler handler;
     private final Refusals refusals;
+    private final Guard guard;
     private @Nullable ScheduledFuture<?> deadline;
     private @Nullable ChannelHandlerContext own;
     private @Nullable HttpRequest head;
@@ -39,11 +40,13 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
             final ServerSettings settings,
             final RequestCheck check,
             final RequestHandler handler,
-            final Refusals refusals) {
+            final Refusals refusals,
+            final Guard guard) {
         this.settings = settings;
         this.check = check;
         this.handler = handler;
         this.refusals = refusals;
+        this.guard = guard;
     }
 
     @Override
@@ -61,7 +64,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
 
     private void await(final ChannelHandlerContext ctx, final int timeoutMs) {
         stopWaiting();
-        deadline = ctx.executor().schedule(() -> onTimeout(ctx), timeoutMs, TimeUnit.MILLISECONDS);
+        deadline = ctx.executor().schedule(guard.guarded(() -> onTimeout(ctx)), timeoutMs, TimeUnit.MILLISECONDS);
     }
 
     private void stopWaiting() {
@@ -187,6 +190,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
                     read(ctx, request, bytes),
                     HttpUtil.isKeepAlive(request),
                     settings.idleTimeoutMs(),
+                    guard,
                     () -> onAnswered(ctx));
             check.check(exchange.request());
         } catch (final ProblemException e) {
@@ -198,8 +202,8 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
         } catch (final ProblemException e) {
             refusals.onRefused(exchange.request().peer(), exchange.user(), e.problem());
             exchange.fail(e.problem());
-        } catch (final RuntimeException e) {
-            refusals.onError(e);
+        } catch (final RuntimeException | Error e) {
+            guard.report(e);
             exchange.fail(new Problem(500, "INTERNAL_ERROR", "broker: failed at it (its error log says more)"));
         }
     }
@@ -251,5 +255,8 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     @SuppressWarnings("FutureReturnValueIgnored") // It is closed, or was.
     public void exceptionCaught(final ChannelHandlerContext ctx, final Throwable cause) {
         ctx.close();
+        if (cause instanceof Error) {
+            guard.report(cause);
+        }
     }
 }
