@@ -440,6 +440,24 @@ class LogonTest {
         }
     }
 
+    @Test
+    void shouldBoundGuessesByAnyNamesOfThisMachineAndLetInWhoIsKnown() {
+        try (TestBroker test = broker()) {
+            final AccessGate gate = test.broker.gate();
+            assertThat(gate.admit(logon("ann", "secret", true))).isNotNull();
+            final RawClient last = test.connect();
+            for (int i = 0; i < LogonThrottle.LOCAL_COUNT; i++) {
+                assertThat(gate.admit(logon("nobody" + i, "wrong", true))).isNull();
+            }
+            last.logon("", "nobody", "", "PLAIN", new byte[0]);
+            test.await(() -> !last.fatalErrors.isEmpty());
+            assertThat(last.fatalErrors).containsExactly(ErrorCode.LIMIT_REACHED);
+            // No longer than others: a log-on that was never proved is not told apart.
+            assertThat(gate.admit(logon("bob", "secret", true))).isNull();
+            assertThat(gate.admit(logon("ann", "secret", true))).isNotNull();
+        }
+    }
+
     private static Logon logon(final String user, final String password, final boolean isLocal) {
         return new Logon("", user, password, "tcp://192.0.2.1:99", isLocal, PeerIdentity.UNKNOWN);
     }

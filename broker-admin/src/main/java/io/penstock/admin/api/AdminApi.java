@@ -60,12 +60,21 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
         workers = new Workers(WORKER_COUNT_MIN + settings.queryCountMax(), refusals);
         final CookieSessions sessions = new CookieSessions(clock, settings.sessionTimeoutMs(), settings.isEncrypted());
         callers = new Callers(broker.gate(), sessions, workers, clock, settings.isEncrypted());
-        streams = new Streams(settings.streamCountMax());
+        streams = new Streams(new Shares(
+                "TOO_MANY_STREAMS", "has %d streams", "admin.streamCountMax", settings.streamCountMax(), callers));
         stats = new StatsApi(broker, callers, streams, workers, clock);
         metrics = new AdminMetrics(broker, counts, connections, streams::count, BrokerApi.version());
         document = read(DOCUMENT);
         final Answers answers = new Answers(workers);
         final BrokerClients clients = new BrokerClients(broker, clock);
+        final Shares queries = new Shares(
+                "TOO_MANY_QUERIES", "runs %d queries", "admin.queryCountMax", settings.queryCountMax(), callers);
+        final Shares tails = new Shares(
+                "TOO_MANY_TAILS",
+                "follows topics for %d readers",
+                "admin.tailCountMax",
+                settings.tailCountMax(),
+                callers);
         new HealthApi(broker::notReady).addTo(routes);
         new BrokerApi(broker, otherConfigs, workers, clock).addTo(routes);
         new TopicsApi(broker, workers, callers, clients).addTo(routes);
@@ -76,9 +85,9 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
         traces = new TraceApi(broker, answers, streams, workers, clock);
         traces.addTo(routes);
         new TransportsApi(broker, answers).addTo(routes);
-        new QueryApi(workers, clients, broker.config().nanoClock(), settings.queryCountMax()).addTo(routes);
-        new TailApi(broker, workers, clients, streams, settings.tailCountMax()).addTo(routes);
-        new SessionApi(callers, sessions, workers, clock, settings.sessionTimeoutMs()).addTo(routes);
+        new QueryApi(workers, clients, broker.config().nanoClock(), queries).addTo(routes);
+        new TailApi(broker, workers, clients, streams, tails).addTo(routes);
+        new SessionApi(callers, sessions, clock, settings.sessionTimeoutMs()).addTo(routes);
         stats.addTo(routes);
         routes.add(
                         "GET",
