@@ -19,6 +19,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.penstock.broker.event.LoggerClasses;
+import io.penstock.broker.security.Identity;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +39,7 @@ public final class HttpServer implements AutoCloseable {
     private final RequestHandler handler;
     private final Refusals refusals;
     private final Guard guard;
+    private final Newcomers newcomers;
     private final EventLoopGroup threads;
     private final AtomicBoolean isClosing = new AtomicBoolean();
     private final AtomicInteger connectionCount = new AtomicInteger();
@@ -59,6 +61,7 @@ public final class HttpServer implements AutoCloseable {
         this.refusals = refusals;
         check = new RequestCheck(settings.hosts(), settings.tls() != null);
         guard = new Guard(refusals);
+        newcomers = new Newcomers(settings.connectionCountMax());
         LoggerClasses.load();
         threads = thread();
         listening = new ListenChannel();
@@ -139,8 +142,12 @@ public final class HttpServer implements AutoCloseable {
     private final class Connections extends ChannelInitializer<SocketChannel> {
         @Override
         protected void initChannel(final SocketChannel channel) {
-            channel.closeFuture().addListener(closed -> connectionCount.decrementAndGet());
+            channel.closeFuture().addListener(closed -> {
+                connectionCount.decrementAndGet();
+                newcomers.remove(channel);
+            });
             connections.add(channel);
+            newcomers.add(channel, Identity.host(settings.peer(channel)));
             if (connectionCount.incrementAndGet() > settings.connectionCountMax()) {
                 turnAway(channel);
                 return;
@@ -150,7 +157,7 @@ public final class HttpServer implements AutoCloseable {
                 tls.setHandshakeTimeoutMillis(settings.requestTimeoutMs());
                 channel.pipeline().addLast(tls);
             }
-            final RequestReader reader = new RequestReader(settings, check, handler, refusals, guard);
+            final RequestReader reader = new RequestReader(settings, check, handler, refusals, guard, newcomers);
             channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
                 @Override
                 public void channelRead(final ChannelHandlerContext ctx, final Object bytes) {
@@ -178,7 +185,7 @@ public final class HttpServer implements AutoCloseable {
                     "TOO_MANY_CONNECTIONS",
                     "server: has " + settings.connectionCountMax()
                             + " connections already (try again later, or raise admin.connectionCountMax)");
-            refusals.onRefused(String.valueOf(channel.remoteAddress()), "", problem);
+            refusals.onRefused(settings.peer(channel), "", problem);
             final var response = Responses.whole(problem.status(), Problem.MEDIA_TYPE, problem.bytes());
             response.headers().set(HttpHeaderNames.CONNECTION, "close");
             channel.pipeline().addLast(new HttpResponseEncoder());

@@ -28,6 +28,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     private final RequestHandler handler;
     private final Refusals refusals;
     private final Guard guard;
+    private final Newcomers newcomers;
     private @Nullable ScheduledFuture<?> deadline;
     private @Nullable ChannelHandlerContext own;
     private @Nullable HttpRequest head;
@@ -41,12 +42,14 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
             final RequestCheck check,
             final RequestHandler handler,
             final Refusals refusals,
-            final Guard guard) {
+            final Guard guard,
+            final Newcomers newcomers) {
         this.settings = settings;
         this.check = check;
         this.handler = handler;
         this.refusals = refusals;
         this.guard = guard;
+        this.newcomers = newcomers;
     }
 
     @Override
@@ -182,6 +185,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
         head = null;
         body = Unpooled.EMPTY_BUFFER;
         stopWaiting();
+        newcomers.remove(ctx.channel());
         isAnswering = true;
         final Exchange exchange;
         try {
@@ -217,14 +221,8 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
                 line.query(),
                 request.headers(),
                 bytes,
-                peer(ctx),
+                settings.peer(ctx.channel()),
                 address.isLoopbackAddress());
-    }
-
-    private String peer(final ChannelHandlerContext ctx) {
-        final InetSocketAddress remote = (InetSocketAddress) ctx.channel().remoteAddress();
-        final String host = remote.getAddress().getHostAddress();
-        return settings.scheme() + "://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + remote.getPort();
     }
 
     private void onAnswered(final ChannelHandlerContext ctx) {
@@ -239,7 +237,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     private void refuse(final ChannelHandlerContext ctx, final Problem problem) {
         isRefused = true;
         stopWaiting();
-        refusals.onRefused(peer(ctx), "", problem);
+        refusals.onRefused(settings.peer(ctx.channel()), "", problem);
         final var response = Responses.whole(problem.status(), Problem.MEDIA_TYPE, problem.bytes());
         if (problem.status() == 405) {
             response.headers().set(HttpHeaderNames.ALLOW, "GET, POST, DELETE");

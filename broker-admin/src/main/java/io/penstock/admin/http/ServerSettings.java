@@ -1,5 +1,6 @@
 package io.penstock.admin.http;
 
+import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Supplier;
@@ -29,7 +30,13 @@ public record ServerSettings(
         hosts = List.copyOf(hosts);
     }
 
-    String scheme() {
-        return tls == null ? "http" : "https";
+    /** The other end of a connection, with the scheme. */
+    String peer(final Channel channel) {
+        if (!(channel.remoteAddress() instanceof InetSocketAddress remote)) {
+            return "gone";
+        }
+        final String host = remote.getAddress().getHostAddress();
+        return (tls == null ? "http" : "https") + "://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":"
+                + remote.getPort();
     }
 }
