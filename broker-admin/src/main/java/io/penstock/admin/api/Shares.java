@@ -22,6 +22,7 @@ final class Shares {
     private final int shareMax;
     private final Callers callers;
     private final AtomicInteger count = new AtomicInteger();
+    private final AtomicInteger othersCount = new AtomicInteger();
     private final ConcurrentHashMap<String, Integer> taken = new ConcurrentHashMap<>();
 
     /**
@@ -55,13 +56,12 @@ final class Shares {
      */
     Runnable take(final Caller caller) {
         final boolean isReader = callers.allows(caller, Action.ADMIN_READ, "");
-        if (count.incrementAndGet() > (isReader ? countMax : othersCountMax)) {
+        if (!increment(count, countMax)) {
+            throw full(countMax);
+        }
+        if (!isReader && !increment(othersCount, othersCountMax)) {
             count.decrementAndGet();
-            throw new ProblemException(
-                    503,
-                    code,
-                    "server: " + String.format(full, isReader ? countMax : othersCountMax)
-                            + " already (try again later, or raise " + key + ")");
+            throw full(othersCountMax);
         }
         final String identity = Identity.of(caller.principal(), caller.peer(), caller.isLocal());
         final boolean[] isTaken = new boolean[1];
@@ -72,17 +72,30 @@ final class Shares {
         });
         if (!isTaken[0]) {
             count.decrementAndGet();
+            othersCount.decrementAndGet();
             throw new ProblemException(
                     503,
                     code,
                     "server: " + String.format(full, shareMax) + " for " + identity
                             + " already (end one, or raise " + key + ", of which each user has a quarter)");
         }
-        return () -> giveBack(identity);
+        return () -> giveBack(identity, isReader);
     }
 
-    private void giveBack(final String identity) {
+    private static boolean increment(final AtomicInteger of, final int max) {
+        return of.getAndUpdate(present -> present < max ? present + 1 : present) < max;
+    }
+
+    private ProblemException full(final int max) {
+        return new ProblemException(
+                503, code, "server: " + String.format(full, max) + " already (try again later, or raise " + key + ")");
+    }
+
+    private void giveBack(final String identity, final boolean isReader) {
         count.decrementAndGet();
+        if (!isReader) {
+            othersCount.decrementAndGet();
+        }
         taken.computeIfPresent(identity, (of, before) -> before > 1 ? Integer.valueOf(before - 1) : null);
     }
 }
