@@ -12,6 +12,7 @@ import io.penstock.admin.http.ServerSettings;
 import io.penstock.admin.metrics.AdminCounts;
 import io.penstock.admin.metrics.CountersBean;
 import io.penstock.broker.Broker;
+import io.penstock.broker.ReloadReport;
 import io.penstock.broker.monitor.Administrator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,6 +47,7 @@ public final class AdminServer implements AutoCloseable {
     private final AdminCounts counts = new AdminCounts();
     private final AtomicReference<@Nullable AdminApi> api = new AtomicReference<>();
     private final AtomicReference<@Nullable Broker> broker = new AtomicReference<>();
+    private final AtomicReference<@Nullable Supplier<ReloadReport>> reload = new AtomicReference<>();
     private final AtomicReference<@Nullable CountersBean> bean = new AtomicReference<>();
     private final HealthApi starting = new HealthApi(() -> List.of("broker: is starting"));
     private final HttpServer server;
@@ -172,10 +174,20 @@ public final class AdminServer implements AutoCloseable {
                 otherConfigs,
                 new Reported(),
                 counts,
-                server::connectionCount));
+                server::connectionCount,
+                reload::get));
         if (config.jmx()) {
             bean.set(CountersBean.register(started));
         }
+    }
+
+    /**
+     * Lets administrators have the configuration of the process read again, by {@code POST /api/v1/reload}.
+     *
+     * @param task reads it, and returns what came of it; run by one of the server's threads, which it may block.
+     */
+    public void onReload(final Supplier<ReloadReport> task) {
+        reload.set(task);
     }
 
     /**

@@ -6,6 +6,7 @@ import io.penstock.admin.http.RequestHandler;
 import io.penstock.admin.metrics.AdminCounts;
 import io.penstock.admin.metrics.AdminMetrics;
 import io.penstock.broker.Broker;
+import io.penstock.broker.ReloadReport;
 import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.Principal;
 import java.io.IOException;
@@ -15,8 +16,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.SystemEpochClock;
+import org.jspecify.annotations.Nullable;
 
 /** The API of one broker: finds who asks, whether they may, and what answers. Confined to the server's thread. */
 public final class AdminApi implements RequestHandler, AutoCloseable {
@@ -48,6 +51,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
      * @param refusals     is notified of what is refused by workers.
      * @param counts       what the server has done.
      * @param connections  of the server that are open.
+     * @param reload       reads the configuration of the process again; nothing when it cannot.
      */
     public AdminApi(
             final Broker broker,
@@ -55,7 +59,8 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
             final Map<String, Record> otherConfigs,
             final Refusals refusals,
             final AdminCounts counts,
-            final IntSupplier connections) {
+            final IntSupplier connections,
+            final Supplier<@Nullable Supplier<ReloadReport>> reload) {
         final EpochClock clock = SystemEpochClock.INSTANCE;
         workers = new Workers(WORKER_COUNT_MIN + settings.queryCountMax(), refusals);
         final CookieSessions sessions = new CookieSessions(clock, settings.sessionTimeoutMs(), settings.isEncrypted());
@@ -75,6 +80,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
                 "admin.tailCountMax",
                 settings.tailCountMax(),
                 callers);
+        new ReloadApi(broker, workers, reload).addTo(routes);
         new HealthApi(broker::notReady).addTo(routes);
         new BrokerApi(broker, otherConfigs, workers, clock).addTo(routes);
         new TopicsApi(broker, workers, callers, clients).addTo(routes);
