@@ -104,8 +104,8 @@ class LogonTest {
             }
             assertThat(lines(EventKind.LOGON_REFUSED))
                     .satisfiesExactly(
-                            line -> assertThat(line).contains("'ann'", ": SCRAM: wrong password"),
-                            line -> assertThat(line).contains("'nobody'", ": SCRAM: no such user"),
+                            line -> assertThat(line).contains("user=ann", "'ann'", ": SCRAM: wrong password"),
+                            line -> assertThat(line).contains("user=nobody", "'nobody'", ": SCRAM: no such user"),
                             line -> assertThat(line).contains("'gone'", ": the user is disabled"),
                             line -> assertThat(line).contains("'gone'", ": SCRAM: wrong password"),
                             line -> assertThat(line).contains("'certain'", ": SCRAM: wrong password"));

@@ -57,6 +57,12 @@ final class Callers {
             return;
         }
         final CookieSessions.Session session = sessions.find(request);
+        if (session != null && request.headers().contains("Authorization")) {
+            throw new ProblemException(
+                    400,
+                    "BAD_CREDENTIALS",
+                    "Authorization: sent with the cookie of a session, which may be another user's (send one of them)");
+        }
         if (session != null) {
             then.accept(new Caller(session.proof(), request.isLocal(), request.peer(), session.expiresMs()));
             return;

@@ -161,7 +161,7 @@ public final class HttpServer implements AutoCloseable {
             channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
                 @Override
                 public void channelRead(final ChannelHandlerContext ctx, final Object bytes) {
-                    reader.onBytes();
+                    reader.onBytes(bytes);
                     ctx.fireChannelRead(bytes);
                 }
             });

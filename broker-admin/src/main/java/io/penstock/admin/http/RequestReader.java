@@ -29,6 +29,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     private final Refusals refusals;
     private final Guard guard;
     private final Newcomers newcomers;
+    private final HeadLines lines = new HeadLines();
     private @Nullable ScheduledFuture<?> deadline;
     private @Nullable ChannelHandlerContext own;
     private @Nullable HttpRequest head;
@@ -84,8 +85,17 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     /** Bytes have come, the first of a request or more of it. */
-    void onBytes() {
+    void onBytes(final Object bytes) {
         final ChannelHandlerContext ctx = own;
+        if (ctx != null && !isRefused && bytes instanceof ByteBuf part && lines.isFolded(part)) {
+            refuse(
+                    ctx,
+                    new Problem(
+                            400,
+                            "BAD_REQUEST",
+                            "request: a header goes on in another line (send each in a line of its own)"));
+            return;
+        }
         if (isIdle && ctx != null) {
             isIdle = false;
             await(ctx, settings.requestTimeoutMs());
@@ -226,6 +236,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     private void onAnswered(final ChannelHandlerContext ctx) {
+        lines.begin();
         isAnswering = false;
         isIdle = true;
         if (ctx.channel().isActive()) {
