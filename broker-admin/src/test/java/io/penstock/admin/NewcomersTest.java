@@ -50,7 +50,7 @@ class NewcomersTest {
                 // Also one that never sends its request whole.
                 silent.add(new RawHttp(endpoint).send(i % 2 == 0 ? "" : "GET / HTTP"));
             }
-            for (int i = 1; i < silent.size() - CONNECTION_COUNT_MAX / 4; i++) {
+            for (int i = 1; i < silent.size() - CONNECTION_COUNT_MAX / 2; i++) {
                 assertThat(silent.get(i).all()).isEmpty();
             }
             try (RawHttp client = new RawHttp(endpoint)) {

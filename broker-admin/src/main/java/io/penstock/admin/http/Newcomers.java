@@ -12,7 +12,7 @@ import java.util.Set;
  * has something to ask, asks it at once. Confined to the server's thread.
  */
 final class Newcomers {
-    private static final int PARTS = 4;
+    private static final int PARTS = 2;
 
     private final int countMax;
     private final Map<String, Set<Channel>> byAddress = new HashMap<>();
@@ -21,7 +21,7 @@ final class Newcomers {
     /**
      * None so far.
      *
-     * @param connectionCountMax of which one address may have a quarter without a request.
+     * @param connectionCountMax of which one address may have half without a request.
      */
     Newcomers(final int connectionCountMax) {
         countMax = Math.max(1, connectionCountMax / PARTS);
