@@ -12,6 +12,7 @@ import io.penstock.admin.http.ServerSettings;
 import io.penstock.admin.metrics.AdminCounts;
 import io.penstock.admin.metrics.CountersBean;
 import io.penstock.broker.Broker;
+import io.penstock.broker.ReloadReport;
 import io.penstock.broker.monitor.Administrator;
 import io.penstock.transport.tls.TlsContexts;
 import java.io.IOException;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.CloseHelper;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +47,7 @@ public final class AdminServer implements AutoCloseable {
     private final AdminCounts counts = new AdminCounts();
     private final AtomicReference<@Nullable AdminApi> api = new AtomicReference<>();
     private final AtomicReference<@Nullable Broker> broker = new AtomicReference<>();
+    private final AtomicReference<@Nullable Supplier<ReloadReport>> reload = new AtomicReference<>();
     private final AtomicReference<@Nullable CountersBean> bean = new AtomicReference<>();
 
     /** Those of the broker when there is one, which are read again with its own. */
@@ -55,7 +56,6 @@ public final class AdminServer implements AutoCloseable {
     private final HealthApi starting = new HealthApi(() -> List.of("broker: is starting"));
     private final HttpServer server;
 
-    @SuppressWarnings("FutureReturnValueIgnored") // It ends with the executor.
     private AdminServer(
             final AdminConfig config, final Map<String, Record> otherConfigs, final @Nullable TlsContexts tls)
             throws IOException {
@@ -75,7 +75,7 @@ public final class AdminServer implements AutoCloseable {
                         isEncrypted ? new BrokerEncryption(() -> Objects.requireNonNull(this.tls.get())) : null),
                 this::handle,
                 new Reported());
-        server.executor().scheduleAtFixedRate(this::onSecond, 1, 1, TimeUnit.SECONDS);
+        server.everySecond(this::onSecond);
     }
 
     /**
@@ -184,10 +184,20 @@ public final class AdminServer implements AutoCloseable {
                 otherConfigs,
                 new Reported(),
                 counts,
-                server::connectionCount));
+                server::connectionCount,
+                reload::get));
         if (config.jmx()) {
             bean.set(CountersBean.register(started));
         }
+    }
+
+    /**
+     * Lets administrators have the configuration of the process read again, by {@code POST /api/v1/reload}.
+     *
+     * @param task reads it, and returns what came of it; run by one of the server's threads, which it may block.
+     */
+    public void onReload(final Supplier<ReloadReport> task) {
+        reload.set(task);
     }
 
     /**
@@ -229,12 +239,7 @@ public final class AdminServer implements AutoCloseable {
     private void onSecond() {
         final AdminApi present = api.get();
         if (present != null) {
-            try {
-                present.onSecond();
-            } catch (final RuntimeException e) {
-                // Or the executor would not call again.
-                new Reported().onError(e);
-            }
+            present.onSecond();
         }
     }
 

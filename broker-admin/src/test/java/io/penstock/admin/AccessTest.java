@@ -120,6 +120,8 @@ class AccessTest extends AdminFixture {
         final String cookie = logon.headers().firstValue("Set-Cookie").orElseThrow();
         assertThat(cookie).contains("HttpOnly").contains("SameSite=Strict").doesNotContain("secret");
         final String pair = cookie.substring(0, cookie.indexOf(';'));
+        assertThat(send(as("bob", "/api/v1/session").header("Cookie", pair)).statusCode())
+                .isEqualTo(400);
 
         assertThat(send(request("/api/v1/info").header("Cookie", "a=b; " + pair))
                         .statusCode())

@@ -43,6 +43,12 @@ class BadRequestTest extends AdminFixture {
                     GET /api/v1/info HTTP/1.1          | Host: evil.example                                 | 421
                     GET /api/v1/info HTTP/1.1          | Host: localhost.evil.example                       | 421
                     GET /api/v1/info HTTP/1.1          | X-Forwarded-Host: localhost                        | 400
+                    GET /api/v1/info HTTP/1.1          | Host: 127.0.0.1:9180@evil.example                  | 400
+                    GET /api/v1/info HTTP/1.1          | Host: localhost@evil.example                       | 400
+                    GET /api/v1/info HTTP/1.1          | Host: localhost:                                   | 400
+                    GET /api/v1/info HTTP/1.1          | Host: [::1]x                                       | 400
+                    GET /api/v1/info HTTP/1.1          | Host: localhost~X-A: b~ c                          | 400
+                    GET /api/v1/info HTTP/1.1          | Host: localhost~X-A: b~  Origin: null              | 400
                     GET /api/v1/info HTTP/1.1          | Host: localhost~Host: evil.example                 | 400
                     GET /api/v1/info HTTP/1.1          | Host: localhost~Origin: http://evil.example        | 403
                     GET /api/v1/info HTTP/1.1          | Host: localhost~Origin: null                       | 403

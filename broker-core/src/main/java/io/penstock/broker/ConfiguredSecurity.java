@@ -10,6 +10,7 @@ import io.penstock.broker.security.Authentication;
 import io.penstock.broker.security.AuthenticationMechanism;
 import io.penstock.broker.security.Authorizer;
 import io.penstock.broker.security.LogonThrottle;
+import io.penstock.broker.security.LogonTurns;
 import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.broker.security.token.KeySource;
 import io.penstock.broker.security.token.TokenMechanism;
@@ -90,7 +91,7 @@ final class ConfiguredSecurity implements AutoCloseable {
 
     Admission admission(final TopicRules rules) {
         final Executor executor = workers == null ? Runnable::run : workers;
-        return new Admission(gate, rules, throttle, executor);
+        return new Admission(gate, rules, throttle, new LogonTurns(executor));
     }
 
     /** The users in the configured file; null when there is none. */

@@ -208,6 +208,27 @@ class AcknowledgementTest {
     }
 
     @Test
+    void shouldRefuseTopicsThatMakeNoSense() {
+        try (TestBroker test = new TestBroker(builder -> builder.shardCount(1))) {
+            final RawClient client = test.logOn("client");
+            client.declareTopic(2, "a", "json", "id", -5);
+            client.declareTopic(3, "b", "json", "", -5);
+            client.declareTopic(4, "c", "json", "id,id");
+            client.declareTopic(5, "d", "json", "id, part ,id");
+            client.declareTopic(6, "e", "json", "id,part", 1000);
+            test.settle();
+
+            assertThat(client.errorTexts)
+                    .containsExactly(
+                            "topic a: expiration: negative: -5 (use 0 for none)",
+                            "topic b: expiration: negative: -5 (use 0 for none)",
+                            "topic c: key: names a field twice: id,id (name each once)",
+                            "topic d: key: names a field twice: id, part ,id (name each once)");
+            assertThat(client.events).contains("ack 6 PROCESSED");
+        }
+    }
+
+    @Test
     void shouldAnswerEveryCommandInTheOrderItWasGiven() {
         try (TestBroker test = new TestBroker(builder -> builder.shardCount(3))) {
             final RawClient client = test.logOn("client");

@@ -104,8 +104,8 @@ class LogonTest {
             }
             assertThat(lines(EventKind.LOGON_REFUSED))
                     .satisfiesExactly(
-                            line -> assertThat(line).contains("'ann'", ": SCRAM: wrong password"),
-                            line -> assertThat(line).contains("'nobody'", ": SCRAM: no such user"),
+                            line -> assertThat(line).contains("user=ann", "'ann'", ": SCRAM: wrong password"),
+                            line -> assertThat(line).contains("user=nobody", "'nobody'", ": SCRAM: no such user"),
                             line -> assertThat(line).contains("'gone'", ": the user is disabled"),
                             line -> assertThat(line).contains("'gone'", ": SCRAM: wrong password"),
                             line -> assertThat(line).contains("'certain'", ": SCRAM: wrong password"));
@@ -436,6 +436,24 @@ class LogonTest {
             }
             assertThat(gate.admit(logon("ann", "secret", true))).isNull();
             test.clock.advance(TimeUnit.MINUTES.toNanos(10));
+            assertThat(gate.admit(logon("ann", "secret", true))).isNotNull();
+        }
+    }
+
+    @Test
+    void shouldBoundGuessesByAnyNamesOfThisMachineAndLetInWhoIsKnown() {
+        try (TestBroker test = broker()) {
+            final AccessGate gate = test.broker.gate();
+            assertThat(gate.admit(logon("ann", "secret", true))).isNotNull();
+            final RawClient last = test.connect();
+            for (int i = 0; i < LogonThrottle.LOCAL_COUNT; i++) {
+                assertThat(gate.admit(logon("nobody" + i, "wrong", true))).isNull();
+            }
+            last.logon("", "nobody", "", "PLAIN", new byte[0]);
+            test.await(() -> !last.fatalErrors.isEmpty());
+            assertThat(last.fatalErrors).containsExactly(ErrorCode.LIMIT_REACHED);
+            // No longer than others: a log-on that was never proved is not told apart.
+            assertThat(gate.admit(logon("bob", "secret", true))).isNull();
             assertThat(gate.admit(logon("ann", "secret", true))).isNotNull();
         }
     }

@@ -369,8 +369,17 @@ final class RawClient implements TransportHandler, AutoCloseable {
     }
 
     boolean declareTopic(final long commandId, final String topic, final String format, final String key) {
+        return declareTopic(commandId, topic, format, key, 0);
+    }
+
+    boolean declareTopic(
+            final long commandId,
+            final String topic,
+            final String format,
+            final String key,
+            final long expirationMs) {
         final DeclareTopicEncoder encoder = new DeclareTopicEncoder();
-        encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId).expirationMs(0);
+        encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId).expirationMs(expirationMs);
         putAcks(encoder.ackTypes(), ACK_PROCESSED);
         encoder.topic(topic).format(format).key(key);
         return send(encoder.limit());

@@ -6,6 +6,7 @@ import io.penstock.admin.http.RequestHandler;
 import io.penstock.admin.metrics.AdminCounts;
 import io.penstock.admin.metrics.AdminMetrics;
 import io.penstock.broker.Broker;
+import io.penstock.broker.ReloadReport;
 import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.Principal;
 import java.io.IOException;
@@ -15,8 +16,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.SystemEpochClock;
+import org.jspecify.annotations.Nullable;
 
 /** The API of one broker: finds who asks, whether they may, and what answers. Confined to the server's thread. */
 public final class AdminApi implements RequestHandler, AutoCloseable {
@@ -49,6 +52,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
      * @param refusals     is notified of what is refused by workers.
      * @param counts       what the server has done.
      * @param connections  of the server that are open.
+     * @param reload       reads the configuration of the process again; nothing when it cannot.
      */
     public AdminApi(
             final Broker broker,
@@ -56,18 +60,29 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
             final Map<String, Record> otherConfigs,
             final Refusals refusals,
             final AdminCounts counts,
-            final IntSupplier connections) {
+            final IntSupplier connections,
+            final Supplier<@Nullable Supplier<ReloadReport>> reload) {
         final EpochClock clock = SystemEpochClock.INSTANCE;
         workers = new Workers(WORKER_COUNT_MIN + settings.queryCountMax(), refusals);
         final CookieSessions sessions = new CookieSessions(clock, settings.sessionTimeoutMs(), settings.isEncrypted());
         callers = new Callers(broker.gate(), sessions, workers, clock);
-        streams = new Streams(settings.streamCountMax());
+        streams = new Streams(new Shares(
+                "TOO_MANY_STREAMS", "has %d streams", "admin.streamCountMax", settings.streamCountMax(), callers));
         stats = new StatsApi(broker, callers, streams, workers, clock);
         metrics = new AdminMetrics(broker, counts, connections, streams::count, BrokerApi.version());
         document = read(DOCUMENT);
         parameters = Parameters.of(document);
         final Answers answers = new Answers(workers);
         final BrokerClients clients = new BrokerClients(broker, clock);
+        final Shares queries = new Shares(
+                "TOO_MANY_QUERIES", "runs %d queries", "admin.queryCountMax", settings.queryCountMax(), callers);
+        final Shares tails = new Shares(
+                "TOO_MANY_TAILS",
+                "follows topics for %d readers",
+                "admin.tailCountMax",
+                settings.tailCountMax(),
+                callers);
+        new ReloadApi(broker, workers, reload).addTo(routes);
         new HealthApi(broker::notReady).addTo(routes);
         new BrokerApi(broker, otherConfigs, workers, clock).addTo(routes);
         new TopicsApi(broker, workers, callers, clients).addTo(routes);
@@ -78,9 +93,9 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
         traces = new TraceApi(broker, answers, streams, workers, clock);
         traces.addTo(routes);
         new TransportsApi(broker, answers).addTo(routes);
-        new QueryApi(workers, clients, broker.config().nanoClock(), settings.queryCountMax()).addTo(routes);
-        new TailApi(broker, workers, clients, streams, settings.tailCountMax()).addTo(routes);
-        new SessionApi(callers, sessions, workers, clock, settings.sessionTimeoutMs()).addTo(routes);
+        new QueryApi(workers, clients, broker.config().nanoClock(), queries).addTo(routes);
+        new TailApi(broker, workers, clients, streams, tails).addTo(routes);
+        new SessionApi(callers, sessions, clock, settings.sessionTimeoutMs()).addTo(routes);
         stats.addTo(routes);
         routes.add(
                         "GET",

@@ -9,12 +9,14 @@ import io.penstock.broker.security.AuthenticationStep;
 import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.Authenticator.Logon;
+import io.penstock.broker.security.LogonTurns;
 import io.penstock.broker.security.Principal;
 import io.penstock.broker.security.audit.AuditTrail;
 import io.penstock.transport.PeerIdentity;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.concurrent.EpochClock;
@@ -28,12 +30,14 @@ final class Callers {
     private final AccessGate gate;
     private final CookieSessions sessions;
     private final Workers workers;
+    private final LogonTurns turns;
     private final EpochClock clock;
 
     Callers(final AccessGate gate, final CookieSessions sessions, final Workers workers, final EpochClock clock) {
         this.gate = gate;
         this.sessions = sessions;
         this.workers = workers;
+        turns = new LogonTurns(workers::execute);
         this.clock = clock;
     }
 
@@ -46,6 +50,12 @@ final class Callers {
             return;
         }
         final CookieSessions.Session session = sessions.find(request);
+        if (session != null && request.headers().contains("Authorization")) {
+            throw new ProblemException(
+                    400,
+                    "BAD_CREDENTIALS",
+                    "Authorization: sent with the cookie of a session, which may be another user's (send one of them)");
+        }
         if (session != null) {
             then.accept(new Caller(session.proof(), request.isLocal(), request.peer(), session.expiresMs()));
             return;
@@ -60,18 +70,34 @@ final class Callers {
             return;
         }
         final String[] credentials = credentials(authorization);
-        workers.run(exchange, () -> {
-            final Logon logon = logon(request, credentials[0], credentials[1]);
+        final Logon logon = logon(request, credentials[0], credentials[1]);
+        prove(exchange, logon, () -> {
             final Caller caller = caller(exchange, gate.callerLogons().admit(logon));
             record(exchange, logon, caller.proof());
             then.accept(caller);
         });
     }
 
-    /** Lets somebody in who logs on; null when it is refused. */
-    @Nullable
-    Admitted logOn(final Request request, final String user, final String password) {
-        final Logon logon = logon(request, user, password);
+    /** Has it checked by a worker who somebody is, when it is its turn. Throws a problem when too many wait. */
+    private void prove(final Exchange exchange, final Logon logon, final Runnable check) {
+        try {
+            gate.callerLogons().inTurn(turns, logon, () -> workers.guarded(exchange, check));
+        } catch (final RejectedExecutionException e) {
+            throw Workers.busy();
+        }
+    }
+
+    /** Lets somebody in who logs on, on a worker; null when it is refused. */
+    void logOn(
+            final Exchange exchange,
+            final String user,
+            final String password,
+            final Consumer<@Nullable Admitted> then) {
+        final Logon logon = logon(exchange.request(), user, password);
+        prove(exchange, logon, () -> then.accept(logOn(logon)));
+    }
+
+    private @Nullable Admitted logOn(final Logon logon) {
         final Admitted admitted = gate.callerLogons().admit(logon);
         if (admitted == null || admitted.principal().equals(Principal.ANONYMOUS)) {
             return null;

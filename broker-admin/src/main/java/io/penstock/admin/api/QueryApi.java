@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -43,14 +42,13 @@ final class QueryApi {
     private final Workers workers;
     private final BrokerClients clients;
     private final NanoClock clock;
-    private final int countMax;
-    private final AtomicInteger count = new AtomicInteger();
+    private final Shares places;
 
-    QueryApi(final Workers workers, final BrokerClients clients, final NanoClock clock, final int countMax) {
+    QueryApi(final Workers workers, final BrokerClients clients, final NanoClock clock, final Shares places) {
         this.workers = workers;
         this.clients = clients;
         this.clock = clock;
-        this.countMax = countMax;
+        this.places = places;
     }
 
     void addTo(final Routes routes) {
@@ -60,26 +58,20 @@ final class QueryApi {
     private void query(final Exchange exchange, final Caller caller, final List<String> arguments) {
         final JsonFields fields = JsonFields.read(exchange.request().body(), FIELDS);
         final SowRequest request = request(fields);
-        if (count.incrementAndGet() > countMax) {
-            count.decrementAndGet();
-            throw new ProblemException(
-                    503,
-                    "TOO_MANY_QUERIES",
-                    "server: runs " + countMax + " queries already (try again later, or raise admin.queryCountMax)");
-        }
+        final Runnable place = places.take(caller);
         boolean isTaken = false;
         try {
             workers.run(exchange, () -> {
                 try {
                     run(exchange, caller, request);
                 } finally {
-                    count.decrementAndGet();
+                    place.run();
                 }
             });
             isTaken = true;
         } finally {
             if (!isTaken) {
-                count.decrementAndGet();
+                place.run();
             }
         }
     }
@@ -124,6 +116,8 @@ final class QueryApi {
         final long startNs = clock.nanoTime();
         try (PenstockClient client = clients.connect(caller);
                 QueryStream records = client.sowStream(request)) {
+            // The broker gives up the query of a client that has gone.
+            exchange.onGone(() -> workers.later(client::close));
             // An error before the first record is the answer's status.
             Message message = records.poll(Duration.ofMillis(TIMEOUT_MS_MAX));
             final Answer answer = new Answer(exchange.stream("application/x-ndjson"));
@@ -180,6 +174,7 @@ final class QueryApi {
 
         Answer(final EventStream stream) {
             this.stream = stream;
+            stream.onClosed(room::release);
         }
 
         boolean isOpen() {
@@ -201,7 +196,7 @@ final class QueryApi {
 
         private void send() {
             try {
-                if (room.tryAcquire(READER_TIMEOUT_S, TimeUnit.SECONDS)) {
+                if (room.tryAcquire(READER_TIMEOUT_S, TimeUnit.SECONDS) && stream.isOpen()) {
                     stream.send(part.toByteArray(), room::release);
                 } else {
                     isGivenUp = true;

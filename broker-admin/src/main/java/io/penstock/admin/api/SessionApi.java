@@ -4,7 +4,6 @@ import io.penstock.admin.http.Exchange;
 import io.penstock.admin.http.Json;
 import io.penstock.admin.http.JsonFields;
 import io.penstock.broker.security.Action;
-import io.penstock.broker.security.AuthenticationStep.Admitted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -16,19 +15,16 @@ final class SessionApi {
 
     private final Callers callers;
     private final CookieSessions sessions;
-    private final Workers workers;
     private final EpochClock clock;
     private final int timeoutMs;
 
     SessionApi(
             final Callers callers,
             final CookieSessions sessions,
-            final Workers workers,
             final EpochClock clock,
             final int timeoutMs) {
         this.callers = callers;
         this.sessions = sessions;
-        this.workers = workers;
         this.clock = clock;
         this.timeoutMs = timeoutMs;
     }
@@ -43,8 +39,7 @@ final class SessionApi {
         final JsonFields fields = JsonFields.read(exchange.request().body(), FIELDS);
         final String user = fields.required("user");
         final String password = fields.text("password");
-        workers.run(exchange, () -> {
-            final Admitted admitted = callers.logOn(exchange.request(), user, password);
+        callers.logOn(exchange, user, password, admitted -> {
             if (admitted == null) {
                 throw Callers.unknown(exchange);
             }

@@ -42,7 +42,7 @@ final class StatsApi {
     }
 
     private void stats(final Exchange exchange, final Caller caller, final List<String> arguments) {
-        exchange.thread().execute(() -> workers.guarded(exchange, () -> add(streams.open(exchange), caller)));
+        exchange.thread().execute(() -> workers.guarded(exchange, () -> add(streams.open(exchange, caller), caller)));
     }
 
     private void add(final EventStream stream, final Caller caller) {

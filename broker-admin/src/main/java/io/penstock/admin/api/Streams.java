@@ -2,38 +2,35 @@ package io.penstock.admin.api;
 
 import io.penstock.admin.http.EventStream;
 import io.penstock.admin.http.Exchange;
-import io.penstock.admin.http.ProblemException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** The streams of events that are open, of all kinds. Bounded. Safe on any thread. */
 final class Streams {
     private static final byte[] COMMENT = EventStream.event("", "", new byte[0]);
 
-    private final int countMax;
-    private final AtomicInteger count = new AtomicInteger();
+    private final Shares places;
     private final Set<EventStream> kept = ConcurrentHashMap.newKeySet();
 
-    Streams(final int countMax) {
-        this.countMax = countMax;
+    Streams(final Shares places) {
+        this.places = places;
     }
 
     int count() {
-        return count.get();
+        return places.count();
     }
 
     /** Opens a stream. Throws a problem when there are too many. */
-    EventStream open(final Exchange exchange) {
-        if (count.incrementAndGet() > countMax) {
-            count.decrementAndGet();
-            throw new ProblemException(
-                    503,
-                    "TOO_MANY_STREAMS",
-                    "server: has " + countMax + " streams already (close one, or raise admin.streamCountMax)");
+    EventStream open(final Exchange exchange, final Caller caller) {
+        final Runnable place = places.take(caller);
+        final EventStream stream;
+        try {
+            stream = exchange.stream("text/event-stream; charset=utf-8");
+        } catch (final RuntimeException e) {
+            place.run();
+            throw e;
         }
-        final EventStream stream = exchange.stream("text/event-stream; charset=utf-8");
-        stream.onClosed(count::decrementAndGet);
+        stream.onClosed(place);
         return stream;
     }
 

@@ -13,7 +13,6 @@ import io.penstock.client.ReplayRequest;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.client.Subscription;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Streams of the messages of a topic, each by a client of its own. */
 final class TailApi {
@@ -21,20 +20,19 @@ final class TailApi {
     private final Workers workers;
     private final BrokerClients clients;
     private final Streams streams;
-    private final int countMax;
-    private final AtomicInteger count = new AtomicInteger();
+    private final Shares places;
 
     TailApi(
             final Broker broker,
             final Workers workers,
             final BrokerClients clients,
             final Streams streams,
-            final int countMax) {
+            final Shares places) {
         this.broker = broker;
         this.workers = workers;
         this.clients = clients;
         this.streams = streams;
-        this.countMax = countMax;
+        this.places = places;
     }
 
     void addTo(final Routes routes) {
@@ -43,45 +41,39 @@ final class TailApi {
 
     private void tail(final Exchange exchange, final Caller caller, final List<String> arguments) {
         final Wanted wanted = Wanted.of(exchange.request());
-        if (count.incrementAndGet() > countMax) {
-            count.decrementAndGet();
-            throw new ProblemException(
-                    503,
-                    "TOO_MANY_TAILS",
-                    "server: follows topics for " + countMax
-                            + " readers already (close one, or raise admin.tailCountMax)");
-        }
+        final Runnable place = places.take(caller);
         boolean isTaken = false;
         try {
             workers.run(exchange, () -> {
                 boolean isBegun = false;
                 try {
-                    begin(exchange, caller, wanted);
+                    begin(exchange, caller, wanted, place);
                     isBegun = true;
                 } finally {
                     if (!isBegun) {
-                        count.decrementAndGet();
+                        place.run();
                     }
                 }
             });
             isTaken = true;
         } finally {
             if (!isTaken) {
-                count.decrementAndGet();
+                place.run();
             }
         }
     }
 
     /** Its client is closed, and it is counted no more, when the reader goes. */
-    private void begin(final Exchange exchange, final Caller caller, final Wanted wanted) {
+    private void begin(
+            final Exchange exchange, final Caller caller, final Wanted wanted, final Runnable place) {
         final PenstockClient client = clients.connect(caller);
         boolean isBegun = false;
         try {
             final TailHandler handler = new TailHandler(start(), !wanted.to.isEmpty());
             final Subscription subscription = wanted.subscribe(client, handler);
-            final EventStream stream = streams.open(exchange);
+            final EventStream stream = streams.open(exchange, caller);
             stream.onClosed(() -> {
-                count.decrementAndGet();
+                place.run();
                 workers.later(client::close);
             });
             isBegun = true;

@@ -92,7 +92,7 @@ final class TraceApi {
             }
             boolean isBegun = false;
             try {
-                add(new Reader(streams.open(exchange), caller, trace));
+                add(new Reader(streams.open(exchange, caller), caller, trace));
                 isBegun = true;
             } finally {
                 if (!isBegun) {

@@ -37,8 +37,18 @@ final class Workers implements AutoCloseable {
         try {
             threads.execute(() -> guarded(exchange, task));
         } catch (final RejectedExecutionException e) {
-            throw new ProblemException(503, "BUSY", "server: has too much to do (try again later)");
+            throw busy();
         }
+    }
+
+    /** The error for who asks while there is too much to do. */
+    static ProblemException busy() {
+        return new ProblemException(503, "BUSY", "server: has too much to do (try again later)");
+    }
+
+    /** Has something done that guards itself. Throws {@link RejectedExecutionException} when there is too much to do. */
+    void execute(final Runnable task) {
+        threads.execute(task);
     }
 
     /** Has something done that nobody waits for; however much there is to do already. */
@@ -61,7 +71,7 @@ final class Workers implements AutoCloseable {
             exchange.fail(e.problem());
         } catch (final PenstockException e) {
             exchange.fail(problem(e));
-        } catch (final RuntimeException e) {
+        } catch (final RuntimeException | Error e) {
             refusals.onError(e);
             exchange.fail(new Problem(500, "INTERNAL_ERROR", "broker: failed at it (its error log says more)"));
         }

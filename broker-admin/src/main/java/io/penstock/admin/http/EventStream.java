@@ -13,9 +13,11 @@ import java.nio.charset.StandardCharsets;
 public final class EventStream {
     private final Channel channel;
     private final int timeoutMs;
+    private final Guard guard;
 
-    EventStream(final Channel channel, final int timeoutMs) {
+    EventStream(final Channel channel, final int timeoutMs, final Guard guard) {
         this.channel = channel;
+        this.guard = guard;
         this.timeoutMs = timeoutMs;
     }
 
@@ -31,7 +33,7 @@ public final class EventStream {
 
     /** Has something run when the reader has gone, or at once when it has. */
     public void onClosed(final Runnable listener) {
-        channel.closeFuture().addListener(closed -> listener.run());
+        channel.closeFuture().addListener(closed -> guard.run(listener));
     }
 
     /**
@@ -48,7 +50,7 @@ public final class EventStream {
     private void send(final ByteBuf part, final Runnable taken) {
         channel.writeAndFlush(new DefaultHttpContent(part)).addListener(sent -> {
             if (sent.isSuccess()) {
-                taken.run();
+                guard.run(taken);
             } else {
                 channel.close();
             }
@@ -66,7 +68,7 @@ public final class EventStream {
         channel.write(new DefaultHttpContent(Unpooled.wrappedBuffer(part)));
         final ChannelFuture last =
                 channel.writeAndFlush(new DefaultLastHttpContent()).addListener(ChannelFutureListener.CLOSE);
-        channel.eventLoop().execute(() -> SlowReaders.watch(channel, last, timeoutMs));
+        channel.eventLoop().execute(guard.guarded(() -> SlowReaders.watch(channel, last, timeoutMs)));
     }
 
     /**

@@ -21,6 +21,7 @@ public final class Exchange {
     private final Request request;
     private final boolean isKeptAlive;
     private final int timeoutMs;
+    private final Guard guard;
     private final Runnable onAnswered;
     private final Map<String, String> headers = new LinkedHashMap<>();
     private volatile String user = "";
@@ -33,6 +34,7 @@ public final class Exchange {
      * @param request     that was asked.
      * @param isKeptAlive whether another may follow.
      * @param timeoutMs   in which some of the answer has to be taken, again and again.
+     * @param guard       is told of failures.
      * @param onAnswered  run on the server's thread when another may follow.
      */
     Exchange(
@@ -40,9 +42,11 @@ public final class Exchange {
             final Request request,
             final boolean isKeptAlive,
             final int timeoutMs,
+            final Guard guard,
             final Runnable onAnswered) {
         this.channel = channel;
         this.timeoutMs = timeoutMs;
+        this.guard = guard;
         this.request = request;
         this.isKeptAlive = isKeptAlive;
         this.onAnswered = onAnswered;
@@ -73,9 +77,14 @@ public final class Exchange {
         return !proved.equals(channel.attr(USER).getAndSet(proved));
     }
 
-    /** The server's thread. */
+    /** The server's thread. What fails on it is reported. */
     public Executor thread() {
-        return channel.eventLoop();
+        return task -> channel.eventLoop().execute(guard.guarded(task));
+    }
+
+    /** Has something run when the connection is closed, or at once when it is; on the server's thread. */
+    public void onGone(final Runnable task) {
+        channel.closeFuture().addListener(closed -> guard.run(task));
     }
 
     /** Whether nobody waits for the answer any more. */
@@ -120,14 +129,14 @@ public final class Exchange {
         if (!isKeptAlive) {
             response.headers().set(HttpHeaderNames.CONNECTION, "close");
         }
-        channel.eventLoop().execute(() -> send(response));
+        thread().execute(() -> send(response));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // A failure closes the connection.
     private void send(final FullHttpResponse response) {
         final ChannelFuture answer = channel.writeAndFlush(response).addListener(sent -> {
             if (sent.isSuccess() && isKeptAlive) {
-                onAnswered.run();
+                guard.run(onAnswered);
             } else {
                 channel.close();
             }
@@ -145,7 +154,7 @@ public final class Exchange {
         if (!answered.compareAndSet(false, true)) {
             throw new IllegalStateException("exchange: was answered already");
         }
-        final EventStream stream = new EventStream(channel, timeoutMs);
+        final EventStream stream = new EventStream(channel, timeoutMs, guard);
         final var head = Responses.head(mediaType);
         headers.forEach(head.headers()::set);
         head.headers().set(HttpHeaderNames.CONNECTION, "close");

@@ -1,6 +1,5 @@
 package io.penstock.admin.http;
 
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
@@ -9,21 +8,21 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.penstock.broker.event.LoggerClasses;
+import io.penstock.broker.security.Identity;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Listens for HTTP and reads requests, with one thread of its own. Made and closed by any thread. */
@@ -32,15 +31,16 @@ public final class HttpServer implements AutoCloseable {
     private static final int LINE_LENGTH_MAX = 8 * 1024;
     private static final int HEADERS_LENGTH_MAX = 16 * 1024;
     private static final int PART_LENGTH_MAX = 8 * 1024;
-    private static final int WAITING_LENGTH_MIN = 64 * 1024;
-    private static final int WAITING_LENGTH_MAX = 256 * 1024;
     private static final long CLOSE_TIMEOUT_S = 5;
 
     private final ServerSettings settings;
     private final RequestCheck check;
     private final RequestHandler handler;
     private final Refusals refusals;
+    private final Guard guard;
+    private final Newcomers newcomers;
     private final EventLoopGroup threads;
+    private final AtomicBoolean isClosing = new AtomicBoolean();
     private final AtomicInteger connectionCount = new AtomicInteger();
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final Channel listening;
@@ -59,22 +59,19 @@ public final class HttpServer implements AutoCloseable {
         this.handler = handler;
         this.refusals = refusals;
         check = new RequestCheck(settings.hosts(), settings.isEncrypted());
+        guard = new Guard(refusals);
+        newcomers = new Newcomers(settings.connectionCountMax());
+        LoggerClasses.load();
         threads = thread();
-        final ChannelFuture bound = new ServerBootstrap()
-                .group(threads)
-                .channel(NioServerSocketChannel.class)
-                .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                // Readers of streams that are gone without a word are found by this.
-                .childOption(ChannelOption.SO_KEEPALIVE, true)
-                .childOption(
-                        ChannelOption.WRITE_BUFFER_WATER_MARK,
-                        new WriteBufferWaterMark(WAITING_LENGTH_MIN, WAITING_LENGTH_MAX))
-                .childHandler(new Connections())
-                .bind(settings.address())
-                .awaitUninterruptibly();
+        listening = new ListenChannel();
+        listening.config().setOption(ChannelOption.SO_BACKLOG, BACKLOG);
+        listening.config().setOption(ChannelOption.SO_REUSEADDR, true);
+        listening.pipeline().addLast(new Acceptor(threads, new Connections(), guard));
+        threads.register(listening).syncUninterruptibly();
+        final ChannelFuture bound = listening.bind(settings.address()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
+            isClosing.set(true);
+            listening.close().awaitUninterruptibly(CLOSE_TIMEOUT_S, TimeUnit.SECONDS);
             close(threads);
             throw new IOException(
                     "admin.listen: cannot listen on " + settings.address().getHostString() + ":"
@@ -82,17 +79,27 @@ public final class HttpServer implements AutoCloseable {
                             + bound.cause().getMessage() + " (use another port, or 0 for a free one)",
                     bound.cause());
         }
-        listening = bound.channel();
     }
 
     /** Made by a class that Netty 4.1 has as well, since a framework may choose the version. */
     @SuppressWarnings("deprecation")
-    private static EventLoopGroup thread() {
+    private EventLoopGroup thread() {
         return new NioEventLoopGroup(1, task -> {
-            final Thread thread = new FastThreadLocalThread(task, "penstock-admin");
+            final Thread thread = new FastThreadLocalThread(() -> run(task), "penstock-admin");
             thread.setDaemon(true);
             return thread;
         });
+    }
+
+    private void run(final Runnable task) {
+        try {
+            task.run();
+        } finally {
+            if (!isClosing.get()) {
+                guard.report(new IllegalStateException(
+                        "admin: its thread has ended by itself, and nobody is served (start the broker again)"));
+            }
+        }
     }
 
     /** Where it listens, with the real port. */
@@ -105,14 +112,20 @@ public final class HttpServer implements AutoCloseable {
         return connectionCount.get();
     }
 
-    /** The server's thread, for what is to be done later. */
-    public ScheduledExecutorService executor() {
-        return threads;
+    /**
+     * Has something done by the server's thread each second.
+     *
+     * @param task which must not block; its failures are reported.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // It ends with the thread.
+    public void everySecond(final Runnable task) {
+        threads.scheduleAtFixedRate(guard.guarded(task), 1, 1, TimeUnit.SECONDS);
     }
 
     /** Closes all connections, and waits for the thread to end. Idempotent. */
     @Override
     public void close() {
+        isClosing.set(true);
         listening.close().awaitUninterruptibly(CLOSE_TIMEOUT_S, TimeUnit.SECONDS);
         // A thread that ends does not close all that it has.
         connections.close().awaitUninterruptibly(CLOSE_TIMEOUT_S, TimeUnit.SECONDS);
@@ -128,18 +141,22 @@ public final class HttpServer implements AutoCloseable {
     private final class Connections extends ChannelInitializer<SocketChannel> {
         @Override
         protected void initChannel(final SocketChannel channel) {
-            channel.closeFuture().addListener(closed -> connectionCount.decrementAndGet());
+            channel.closeFuture().addListener(closed -> {
+                connectionCount.decrementAndGet();
+                newcomers.remove(channel);
+            });
             connections.add(channel);
+            newcomers.add(channel, Identity.host(settings.peer(channel)));
             if (connectionCount.incrementAndGet() > settings.connectionCountMax()) {
                 turnAway(channel);
                 return;
             }
-            final RequestReader reader = new RequestReader(settings, check, handler, refusals);
+            final RequestReader reader = new RequestReader(settings, check, handler, refusals, guard, newcomers);
             channel.pipeline().addLast(new ConnectionStart(settings.tls(), reader));
             channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
                 @Override
                 public void channelRead(final ChannelHandlerContext ctx, final Object bytes) {
-                    reader.onBytes();
+                    reader.onBytes(bytes);
                     ctx.fireChannelRead(bytes);
                 }
             });
@@ -149,13 +166,21 @@ public final class HttpServer implements AutoCloseable {
                     .addLast(reader);
         }
 
+        /** Unlike Netty's, logs nothing. */
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // It is closed, or was.
+        public void exceptionCaught(final ChannelHandlerContext ctx, final Throwable cause) {
+            guard.report(cause);
+            ctx.close();
+        }
+
         private void turnAway(final SocketChannel channel) {
             final Problem problem = new Problem(
                     503,
                     "TOO_MANY_CONNECTIONS",
                     "server: has " + settings.connectionCountMax()
                             + " connections already (try again later, or raise admin.connectionCountMax)");
-            refusals.onRefused(String.valueOf(channel.remoteAddress()), "", problem);
+            refusals.onRefused(settings.peer(channel), "", problem);
             final var response = Responses.whole(problem.status(), Problem.MEDIA_TYPE, problem.bytes());
             response.headers().set(HttpHeaderNames.CONNECTION, "close");
             channel.pipeline().addLast(new HttpResponseEncoder());

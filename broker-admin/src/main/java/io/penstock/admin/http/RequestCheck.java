@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Refuses requests that a page of another site may have caused: those to a host's name that is not ours, which is how names
@@ -19,6 +20,9 @@ public final class RequestCheck {
     public static final String OWN_HEADER = "X-Penstock-Request";
 
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "DELETE");
+
+    /** A name or an address, and a port; the form alone. */
+    private static final Pattern HOST = Pattern.compile("(\\[[0-9A-Fa-f:.]+\\]|[^\\[\\]@:/?#\\s]+)(:\\d{1,5})?");
 
     private final Set<String> hosts = new HashSet<>();
     private final boolean isEncrypted;
@@ -47,6 +51,9 @@ public final class RequestCheck {
         final String host = request.header("Host");
         if (host == null) {
             throw new ProblemException(400, "BAD_HOST", "Host: missing, or there twice (send it once)");
+        }
+        if (!HOST.matcher(host).matches()) {
+            throw new ProblemException(400, "BAD_HOST", "Host: not a name with a port: " + host + " (send HOST:PORT)");
         }
         final String name = name(host);
         if (!isAddress(name) && !hosts.contains(name.toLowerCase(Locale.ROOT))) {

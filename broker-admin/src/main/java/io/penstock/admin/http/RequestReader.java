@@ -35,6 +35,9 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     private final RequestCheck check;
     private final RequestHandler handler;
     private final Refusals refusals;
+    private final Guard guard;
+    private final Newcomers newcomers;
+    private final HeadLines lines = new HeadLines();
     private @Nullable ScheduledFuture<?> deadline;
     private @Nullable ChannelHandlerContext own;
     private @Nullable HttpRequest head;
@@ -48,11 +51,15 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
             final ServerSettings settings,
             final RequestCheck check,
             final RequestHandler handler,
-            final Refusals refusals) {
+            final Refusals refusals,
+            final Guard guard,
+            final Newcomers newcomers) {
         this.settings = settings;
         this.check = check;
         this.handler = handler;
         this.refusals = refusals;
+        this.guard = guard;
+        this.newcomers = newcomers;
     }
 
     @Override
@@ -97,7 +104,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
 
     private void await(final ChannelHandlerContext ctx, final int timeoutMs) {
         stopWaiting();
-        deadline = ctx.executor().schedule(() -> onTimeout(ctx), timeoutMs, TimeUnit.MILLISECONDS);
+        deadline = ctx.executor().schedule(guard.guarded(() -> onTimeout(ctx)), timeoutMs, TimeUnit.MILLISECONDS);
     }
 
     private void stopWaiting() {
@@ -114,8 +121,17 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     /** Bytes have come, the first of a request or more of it. */
-    void onBytes() {
+    void onBytes(final Object bytes) {
         final ChannelHandlerContext ctx = own;
+        if (ctx != null && !isRefused && bytes instanceof ByteBuf part && lines.isFolded(part)) {
+            refuse(
+                    ctx,
+                    new Problem(
+                            400,
+                            "BAD_REQUEST",
+                            "request: a header goes on in another line (send each in a line of its own)"));
+            return;
+        }
         if (isIdle && ctx != null) {
             isIdle = false;
             await(ctx, settings.requestTimeoutMs());
@@ -215,6 +231,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
         head = null;
         body = Unpooled.EMPTY_BUFFER;
         stopWaiting();
+        newcomers.remove(ctx.channel());
         isAnswering = true;
         final Exchange exchange;
         try {
@@ -223,6 +240,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
                     read(ctx, request, bytes),
                     HttpUtil.isKeepAlive(request),
                     settings.idleTimeoutMs(),
+                    guard,
                     () -> onAnswered(ctx));
             check.check(exchange.request());
         } catch (final ProblemException e) {
@@ -234,8 +252,8 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
         } catch (final ProblemException e) {
             refusals.onRefused(exchange.request().peer(), exchange.user(), e.problem());
             exchange.fail(e.problem());
-        } catch (final RuntimeException e) {
-            refusals.onError(e);
+        } catch (final RuntimeException | Error e) {
+            guard.report(e);
             exchange.fail(new Problem(500, "INTERNAL_ERROR", "broker: failed at it (its error log says more)"));
         }
     }
@@ -249,16 +267,11 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
                 line.query(),
                 request.headers(),
                 bytes,
-                new Request.Sender(peer(ctx), address.isLoopbackAddress(), settings.isEncrypted(), certificates));
-    }
-
-    private String peer(final ChannelHandlerContext ctx) {
-        final InetSocketAddress remote = (InetSocketAddress) ctx.channel().remoteAddress();
-        final String host = remote.getAddress().getHostAddress();
-        return settings.scheme() + "://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + remote.getPort();
+                new Request.Sender(settings.peer(ctx.channel()), address.isLoopbackAddress(), settings.isEncrypted(), certificates));
     }
 
     private void onAnswered(final ChannelHandlerContext ctx) {
+        lines.begin();
         isAnswering = false;
         isIdle = true;
         if (ctx.channel().isActive()) {
@@ -279,7 +292,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
         final ChannelHandlerContext ctx = own;
         if (ctx != null) {
             stopWaiting();
-            refusals.onTlsFailed(peer(ctx), reason);
+            refusals.onTlsFailed(settings.peer(ctx.channel()), reason);
         }
     }
 
@@ -287,7 +300,7 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     private void refuse(final ChannelHandlerContext ctx, final Problem problem) {
         isRefused = true;
         stopWaiting();
-        refusals.onRefused(peer(ctx), "", problem);
+        refusals.onRefused(settings.peer(ctx.channel()), "", problem);
         final var response = Responses.whole(problem.status(), Problem.MEDIA_TYPE, problem.bytes());
         if (problem.status() == 405) {
             response.headers().set(HttpHeaderNames.ALLOW, "GET, HEAD, POST, DELETE");
@@ -303,5 +316,8 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
     @SuppressWarnings("FutureReturnValueIgnored") // It is closed, or was.
     public void exceptionCaught(final ChannelHandlerContext ctx, final Throwable cause) {
         ctx.close();
+        if (cause instanceof Error) {
+            guard.report(cause);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.admin.http;
 
+import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,13 @@ public record ServerSettings(
         return tls != null;
     }
 
-    String scheme() {
-        return tls == null ? "http" : "https";
+    /** The other end of a connection, with the scheme. */
+    String peer(final Channel channel) {
+        if (!(channel.remoteAddress() instanceof InetSocketAddress remote)) {
+            return "gone";
+        }
+        final String host = remote.getAddress().getHostAddress();
+        return (tls == null ? "http" : "https") + "://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":"
+                + remote.getPort();
     }
 }

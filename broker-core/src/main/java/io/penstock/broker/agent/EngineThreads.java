@@ -58,7 +58,7 @@ final class EngineThreads {
             final IdleStrategy idleStrategy,
             final Collection<? extends Agent> closed) {
         final IdleStrategy watched = idles.watched(agent.roleName(), idleStrategy);
-        final AgentRunner runner = new AgentRunner(watched, errorHandler, null, agentWrapper.apply(agent));
+        final AgentRunner runner = new AgentRunner(watched, this::report, null, new EnduringAgent(agentWrapper.apply(agent)));
         runners.add(runner);
         started.addAll(closed);
         // AgentRunner.startOnThread would name it by its role alone.
@@ -66,6 +66,15 @@ final class EngineThreads {
         thread.setDaemon(true);
         threads.add(thread);
         thread.start();
+    }
+
+    /** A report that fails does not end the thread that has something to report. */
+    private void report(final Throwable failure) {
+        try {
+            errorHandler.onError(failure);
+        } catch (final Throwable e) {
+            failure.addSuppressed(e);
+        }
     }
 
     /** The behaviour of an agent's thread without work, until these threads are stopped. */

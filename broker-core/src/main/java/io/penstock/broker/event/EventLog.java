@@ -124,9 +124,18 @@ public final class EventLog {
         if (nowNs - intervalNs >= INTERVAL_NS) {
             intervalNs = nowNs;
             count += beginInterval();
-            Objects.requireNonNull(intervalTask.get()).run();
+            runIntervalTask();
         }
         return count;
+    }
+
+    private void runIntervalTask() {
+        try {
+            Objects.requireNonNull(intervalTask.get()).run();
+        } catch (final RuntimeException | Error e) {
+            // Or nothing would be written any more.
+            suppressedCount.increment();
+        }
     }
 
     /**
@@ -171,7 +180,7 @@ public final class EventLog {
     private void writeSuppressed(final EventKind kind, final int left) {
         try {
             handler.onEvent(Event.of(EventKind.EVENTS_SUPPRESSED, nowMs(), "kind", kind, "count", left));
-        } catch (final RuntimeException | LinkageError | StackOverflowError e) {
+        } catch (final RuntimeException | Error e) {
             suppressedCount.increment();
         }
     }
@@ -179,7 +188,7 @@ public final class EventLog {
     private void write(final Event event) {
         try {
             handler.onEvent(event);
-        } catch (final RuntimeException | LinkageError | StackOverflowError e) {
+        } catch (final RuntimeException | Error e) {
             // There is nowhere left to report it; the counter shows that something is missing.
             suppressedCount.increment();
         }

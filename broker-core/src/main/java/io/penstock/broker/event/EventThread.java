@@ -18,6 +18,7 @@ public final class EventThread implements AutoCloseable {
      */
     public EventThread(final EventLog events, final String name) {
         this.events = events;
+        LoggerClasses.load();
         thread = new Thread(this::run, name);
         thread.setDaemon(true);
         thread.start();

@@ -255,7 +255,7 @@ public final class AccessGate {
         final AuthenticationStep step;
         try {
             step = exchange.respond(message);
-        } catch (final RuntimeException e) {
+        } catch (final RuntimeException | Error e) {
             errorHandler.onError(e);
             return new Refused("the mechanism has failed: " + e);
         }

@@ -4,6 +4,7 @@ import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.AuthenticationStep.Challenge;
 import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.Authenticator.Logon;
+import io.penstock.broker.security.LogonThrottle.Guesser;
 import io.penstock.broker.security.audit.AuditClient;
 import io.penstock.broker.security.audit.AuditKind;
 import io.penstock.broker.security.audit.AuditTrail;
@@ -42,15 +43,17 @@ public final class CallerLogons {
             }
             return anonymous;
         }
-        final String address = LogonThrottle.address(logon.peer(), logon.local(), logon.user());
-        if (throttle.delayNs(address) > 0) {
+        final Guesser who = Guesser.of(logon.peer(), logon.local(), logon.user());
+        if (throttle.delayNs(who) > 0) {
             recordRefusal(logon, "logon: too many were refused");
             return null;
         }
         final Admitted admitted = proved(logon);
         if (admitted == null) {
-            throttle.onRefused(address);
+            throttle.onRefused(who);
             recordRefusal(logon, "logon: refused");
+        } else {
+            throttle.onProved(who);
         }
         return admitted;
     }
@@ -77,10 +80,8 @@ public final class CallerLogons {
      * @return who it is, or why it is refused.
      */
     public AuthenticationStep admitByToken(final Logon logon, final String token) {
-        final String address = logon.local()
-                ? LogonThrottle.tokenAddress(token)
-                : LogonThrottle.address(logon.peer(), logon.local(), logon.user());
-        final long delayNs = throttle.delayNs(address);
+        final Guesser who = Guesser.ofToken(logon.peer(), logon.local(), token);
+        final long delayNs = throttle.delayNs(who);
         final AuthenticationStep step;
         if (delayNs > 0) {
             step = new Refused("token: too many were refused (try again in "
@@ -88,7 +89,9 @@ public final class CallerLogons {
         } else {
             step = provedByToken(logon, token);
             if (step instanceof Refused) {
-                throttle.onRefused(address);
+                throttle.onRefused(who);
+            } else {
+                throttle.onProved(who);
             }
         }
         if (step instanceof Refused refused) {
@@ -130,6 +133,19 @@ public final class CallerLogons {
                 0,
                 "logon",
                 "");
+    }
+
+    /**
+     * Has it checked who a caller is, which {@link #admit} does, in the turn of its address. Does not block.
+     *
+     * @param turns of all callers.
+     * @param logon what it gave.
+     * @param check run once.
+     * @throws java.util.concurrent.RejectedExecutionException when too many wait; it is not run then.
+     */
+    public void inTurn(final LogonTurns turns, final Logon logon, final Runnable check) {
+        final Guesser who = Guesser.of(logon.peer(), logon.local(), logon.user());
+        turns.execute(who.address(), throttle.isProved(who) || throttle.delayNs(who) > 0, check);
     }
 
     private @Nullable Admitted proved(final Logon logon) {

@@ -1,113 +1,192 @@
 package io.penstock.broker.security;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Slows down guessing: after some refused log-ons from an address, further ones have to wait, longer each time. One of
- * the addresses is forgotten when there are too many: the one that could soonest try again. Safe on any thread.
+ * Slows down guessing: after some refused log-ons of a guesser, further ones have to wait, longer each time. Of this
+ * machine, where guessers are told apart by the names that they give, so many may be refused in a second as well, whatever
+ * the names. Those that have proved a name from the same address before do not have to wait for others. What is
+ * remembered is kept until its time is over: new guessers that find no room count as one. Safe on any thread.
  */
 public final class LogonThrottle {
     /** So many refused log-ons cost nothing: people mistype. */
     public static final int FREE_COUNT = 5;
 
-    private static final int ADDRESS_COUNT_MAX = 4096;
+    /** So many log-ons of this machine may be refused at once, whatever their users. */
+    public static final int LOCAL_COUNT = 20;
+
+    /** And so many in each second after that. */
+    public static final int LOCAL_RATE = 4;
+
+    private static final int GUESSER_COUNT_MAX = 4096;
     private static final int DOUBLING_COUNT_MAX = 6;
     private static final long DELAY_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long FORGET_NS = TimeUnit.MINUTES.toNanos(5);
+    private static final long LOCAL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1) / LOCAL_RATE;
+    private static final String THIS_MACHINE = "this machine";
 
-    private final ConcurrentHashMap<String, Failures> addresses = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Failures> guessers = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Long> proved = new ConcurrentHashMap<>();
+    private final AtomicReference<@Nullable Failures> others = new AtomicReference<>();
     private final NanoClock clock;
 
-    private record Failures(int count, long lastNs, long untilNs) {}
+    /** When as many log-ons of this machine may be refused at once as ever. */
+    private final AtomicLong localFullNs;
+
+    private record Failures(int count, long lastNs, long untilNs) {
+        /** One more. */
+        static Failures after(final @Nullable Failures before, final long nowNs, final int countMax) {
+            final boolean isFresh = before == null || nowNs - before.lastNs > FORGET_NS;
+            final int count = isFresh ? 1 : Math.min(before.count + 1, countMax);
+            final long delayNs = count < FREE_COUNT ? 0 : DELAY_NS << (count - FREE_COUNT);
+            return new Failures(count, nowNs, nowNs + delayNs);
+        }
+    }
 
     /**
-     * Makes one that knows no address.
+     * Whose refused log-ons count together.
+     *
+     * @param key     of them.
+     * @param address where it is.
+     * @param name    that it gives, with the address.
+     */
+    public record Guesser(String key, String address, String name) {
+        /**
+         * Those of a host count together; of this machine, where all have one address, those for a user.
+         *
+         * @param peer    name of the client's end of the connection.
+         * @param isLocal whether it is on this machine.
+         * @param user    that it says it is.
+         * @return who counts.
+         */
+        public static Guesser of(final String peer, final boolean isLocal, final String user) {
+            final String address = isLocal ? THIS_MACHINE : "host " + Identity.host(peer);
+            return new Guesser(isLocal ? "user " + user : address, address, "user " + user + " at " + address);
+        }
+
+        /**
+         * One that gives a token instead of a name; on this machine each token counts by itself.
+         *
+         * @param peer    name of the client's end of the connection.
+         * @param isLocal whether it is on this machine.
+         * @param token   of which only a hash is kept.
+         * @return who counts.
+         */
+        public static Guesser ofToken(final String peer, final boolean isLocal, final String token) {
+            final Guesser host = of(peer, isLocal, "");
+            final String hash = "token " + hash(token);
+            return new Guesser(isLocal ? hash : host.key, host.address, hash + " at " + host.address);
+        }
+
+        private static String hash(final String token) {
+            try {
+                final byte[] hash =
+                        MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+                return HexFormat.of().formatHex(hash);
+            } catch (final NoSuchAlgorithmException e) {
+                throw new IllegalStateException("logon: every JDK has SHA-256", e);
+            }
+        }
+
+        private boolean isLocal() {
+            return address.equals(THIS_MACHINE);
+        }
+    }
+
+    /**
+     * Makes one that knows nobody.
      *
      * @param clock of the broker.
      */
     public LogonThrottle(final NanoClock clock) {
         this.clock = clock;
+        localFullNs = new AtomicLong(clock.nanoTime());
     }
 
     /**
-     * Whose failures count together: those of a host; of this machine, where all have one address, those for a user.
+     * How long somebody has to wait before it may try.
      *
-     * @param peer    name of the client's end of the connection.
-     * @param isLocal whether it is on this machine.
-     * @param user    that it says it is.
-     * @return the key for the other methods.
-     */
-    public static String address(final String peer, final boolean isLocal, final String user) {
-        return isLocal ? "user " + user : "host " + Identity.host(peer);
-    }
-
-    /**
-     * Whose failures count together when all that is known of a client of this machine is its token.
-     *
-     * @param token of which only a hash is kept.
-     * @return the key for the other methods.
-     */
-    public static String tokenAddress(final String token) {
-        try {
-            final byte[] hash = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-            return "token " + HexFormat.of().formatHex(hash);
-        } catch (final NoSuchAlgorithmException e) {
-            throw new IllegalStateException("logon: every JDK has SHA-256", e);
-        }
-    }
-
-    /**
-     * How long an address has to wait before it may try.
-     *
-     * @param address of {@link #address}.
+     * @param who of {@link Guesser}.
      * @return in nanoseconds; 0 = it may.
      */
-    public long delayNs(final String address) {
-        final Failures failures = addresses.get(address);
-        return failures == null ? 0 : Math.max(0, failures.untilNs() - clock.nanoTime());
+    public long delayNs(final Guesser who) {
+        final long nowNs = clock.nanoTime();
+        final Failures own = guessers.get(who.key);
+        if (own != null && own.untilNs - nowNs > 0) {
+            return own.untilNs - nowNs;
+        }
+        if (isProved(who)) {
+            return 0;
+        }
+        final Failures shared = own == null ? others.get() : null;
+        if (shared != null && shared.untilNs - nowNs > 0) {
+            return shared.untilNs - nowNs;
+        }
+        return who.isLocal() ? Math.max(0, localFullNs.get() - nowNs - (LOCAL_COUNT - 1) * LOCAL_INTERVAL_NS) : 0;
+    }
+
+    /**
+     * Whether somebody has proved before, from the same address, that it is who it says it is.
+     *
+     * @param who of {@link Guesser}.
+     * @return false when that is not remembered.
+     */
+    public boolean isProved(final Guesser who) {
+        return proved.containsKey(who.name);
     }
 
     /**
      * A log-on was refused.
      *
-     * @param address of {@link #address}.
+     * @param who of {@link Guesser}.
      */
-    public void onRefused(final String address) {
+    public void onRefused(final Guesser who) {
         final long nowNs = clock.nanoTime();
-        if (addresses.size() >= ADDRESS_COUNT_MAX && !addresses.containsKey(address)) {
-            forgetOne(nowNs);
+        if (who.isLocal() && !isProved(who)) {
+            localFullNs.updateAndGet(fullNs -> (fullNs - nowNs > 0 ? fullNs : nowNs) + LOCAL_INTERVAL_NS);
         }
-        addresses.compute(address, (of, before) -> {
-            final boolean isFresh = before == null || nowNs - before.lastNs() > FORGET_NS;
-            final int count = isFresh ? 1 : Math.min(before.count() + 1, FREE_COUNT + DOUBLING_COUNT_MAX);
-            final long delayNs = count < FREE_COUNT ? 0 : DELAY_NS << (count - FREE_COUNT);
-            return new Failures(count, nowNs, nowNs + delayNs);
-        });
+        // Those that have proved themselves are bounded, and do not wait for others: each counts by itself.
+        if (guessers.containsKey(who.key) || isProved(who) || hasRoom(nowNs)) {
+            guessers.compute(
+                    who.key,
+                    (of, before) -> Failures.after(before, nowNs, FREE_COUNT + DOUBLING_COUNT_MAX));
+        } else {
+            // One more each second, as nobody knows whether they are many.
+            others.updateAndGet(before -> Failures.after(before, nowNs, FREE_COUNT));
+        }
     }
 
-    /** How many addresses are remembered. */
-    int addressCount() {
-        return addresses.size();
+    /** Some threads at once may go beyond the bound by as many. */
+    private boolean hasRoom(final long nowNs) {
+        if (guessers.size() < GUESSER_COUNT_MAX) {
+            return true;
+        }
+        guessers.values().removeIf(each -> nowNs - each.lastNs > FORGET_NS);
+        return guessers.size() < GUESSER_COUNT_MAX;
     }
 
-    private void forgetOne(final long nowNs) {
-        String soonest = null;
-        long soonestNs = Long.MAX_VALUE;
-        for (final var entry : addresses.entrySet()) {
-            final long inNs = entry.getValue().untilNs() - nowNs;
-            if (inNs < soonestNs) {
-                soonestNs = inNs;
-                soonest = entry.getKey();
-            }
+    /**
+     * Somebody has proved that it is who it says it is.
+     *
+     * @param who of {@link Guesser}.
+     */
+    public void onProved(final Guesser who) {
+        if (proved.size() >= GUESSER_COUNT_MAX && !proved.containsKey(who.name)) {
+            proved.entrySet().stream()
+                    .min(Map.Entry.comparingByValue())
+                    .ifPresent(oldest -> proved.remove(oldest.getKey()));
         }
-        if (soonest != null) {
-            addresses.remove(soonest);
-        }
+        proved.put(who.name, clock.nanoTime());
+    }
+
+    /** How many guessers are remembered. */
+    int guesserCount() {
+        return guessers.size();
     }
 }

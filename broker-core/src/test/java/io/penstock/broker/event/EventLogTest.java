@@ -189,6 +189,25 @@ class EventLogTest {
         assertThat(written).startsWith("stopped").hasSize(1 + EventKind.SESSION_CLOSED.limit() + 1);
     }
 
+    @Test
+    void shouldGoOnWhenTheHandlerOrTheTaskFailsWithAnError() {
+        final EventLog log = log(event -> {
+            written.add(event.toString());
+            throw new Error("tzdb.dat (Too many open files)");
+        });
+        log.atIntervals(() -> {
+            throw new ExceptionInInitializerError("task");
+        });
+        log.report(EventKind.STOPPED);
+        clock.advance(TimeUnit.SECONDS.toNanos(1));
+        log.doWork();
+        log.report(EventKind.STOPPED);
+        log.doWork();
+
+        assertThat(written).containsExactly("stopped", "stopped");
+        assertThat(suppressed.get()).isEqualTo(3);
+    }
+
     private EventLog log(final EventHandler handler) {
         clock.update(0);
         return new EventLog(handler, clock, clock::nanoTime, suppressed);

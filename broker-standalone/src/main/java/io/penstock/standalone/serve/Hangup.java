@@ -5,6 +5,7 @@ import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.LoggedEvents;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +24,9 @@ final class Hangup {
      * nothing changes.
      *
      * @param task run on each, as soon as there is one.
+     * @return false when it does not come, since the process was started with the signal ignored, as {@code nohup} does.
      */
-    static void handle(final AtomicReference<@Nullable Runnable> task) {
+    static boolean handle(final AtomicReference<@Nullable Runnable> task) {
         try {
             // Not by its type, which a compiler warns of: there is no other way to handle signals.
             final Class<?> signal = Class.forName(SIGNAL);
@@ -36,8 +38,13 @@ final class Hangup {
                         }
                         return null;
                     });
-            signal.getMethod("handle", signal, handler)
+            final Object before = signal.getMethod("handle", signal, handler)
                     .invoke(null, signal.getConstructor(String.class).newInstance("HUP"), onSignal);
+            // The JVM leaves a signal alone that it was started to ignore, and says so by this alone.
+            if (Objects.equals(before, handler.getField("SIG_IGN").get(null))) {
+                report("none: it was ignored when the process was started");
+                return false;
+            }
         } catch (final InvocationTargetException e) {
             if (!(e.getCause() instanceof IllegalArgumentException)) {
                 throw new IllegalStateException("SIGHUP: cannot be handled", e);
@@ -45,6 +52,7 @@ final class Hangup {
         } catch (final ReflectiveOperationException e) {
             // A JVM without signals.
         }
+        return true;
     }
 
     private static void onSignal(final @Nullable Runnable task) {

@@ -145,7 +145,7 @@ public final class ServeCommand implements Callable<Integer> {
         AdminEndpoint.check(config, adminConfig);
         ProcessLog.configure(logConfig);
         final AtomicReference<@Nullable Runnable> onHangup = new AtomicReference<>();
-        Hangup.handle(onHangup);
+        final boolean isReloadedBySignal = Hangup.handle(onHangup);
         // A broker goes on when nobody reads what it prints.
         final PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         // It answers questions about its health while the broker recovers.
@@ -160,10 +160,16 @@ public final class ServeCommand implements Callable<Integer> {
         Runtime.getRuntime()
                 .addShutdownHook(
                         new Thread(new Stop(broker, bridge, adminServer, drainS, out, notice), "penstock-stop"));
-        onHangup.set(new ServeReload(this::source, broker, adminConfig, bridgeConfig, logConfig)::get);
+        final ServeReload reload = new ServeReload(this::source, broker, adminConfig, bridgeConfig, logConfig);
+        onHangup.set(reload::get);
         describe(out, broker, config);
         if (adminServer != null) {
+            adminServer.onReload(reload);
             out.println("administration at " + adminServer.endpoint());
+        }
+        if (!isReloadedBySignal) {
+            out.println("SIGHUP is ignored, as nohup has it: it does not reload the configuration (use POST /api/v1/reload"
+                    + " of the admin server, or start with setsid instead)");
         }
         if (bridge != null) {
             describe(out, bridge, bridgeConfig);

@@ -103,7 +103,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter {
             }
         } catch (final ProtocolException e) {
             refuse(e);
-        } catch (final RuntimeException e) {
+        } catch (final RuntimeException | Error e) {
             // Nobody else would hear of it when it was read in a task.
             fail(e);
             end.cut();
@@ -350,10 +350,10 @@ final class IiopConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void fail(final Throwable cause) {
-        if (!(cause instanceof IOException)) {
-            LOG.log(System.Logger.Level.WARNING, "bridge: a connection has failed", cause);
-        }
         drop();
+        if (!(cause instanceof IOException)) {
+            FailureLog.warn("bridge: a connection has failed", cause);
+        }
     }
 
     /** Closes it without a word; any thread may ask. */

@@ -4,6 +4,7 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -91,6 +92,7 @@ public final class IiopFrontEnd implements AutoCloseable {
                     bound.cause());
         }
         listening = bound.channel();
+        listening.pipeline().addLast(new FailureLog());
         final boolean isRequired = config.tls() == IiopTls.REQUIRED;
         sessions = new SessionKeys(
                 service,
@@ -306,6 +308,13 @@ public final class IiopFrontEnd implements AutoCloseable {
                 service.counters().add(BridgeCounter.CONNECTIONS_OPEN, -1);
             });
             channel.pipeline().addLast(new ConnectionStart(config.tls(), tls, failures), connection);
+        }
+
+        /** Unlike Netty's, goes on when the logger fails. */
+        @Override
+        public void exceptionCaught(final ChannelHandlerContext context, final Throwable cause) {
+            final var unused = context.close();
+            FailureLog.warn("bridge: a connection cannot be served", cause);
         }
     }
 }

@@ -112,7 +112,8 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
             Accepted next;
             try {
                 next = new Accepted(acceptOne(), "", false);
-            } catch (final IOException e) {
+            } catch (final IOException | RuntimeException | Error e) {
+                // Or nobody would be accepted any more.
                 next = new Accepted(null, String.valueOf(e.getMessage()), false);
             }
             accepted.add(next);

@@ -109,11 +109,17 @@ record TokenKey(String id, String algorithm, PublicKey key) {
         if (text.indexOf('=') >= 0) {
             throw new TokenRefusal("Base64 with padding");
         }
+        final byte[] bytes;
         try {
-            return Base64.getUrlDecoder().decode(text);
+            bytes = Base64.getUrlDecoder().decode(text);
         } catch (final IllegalArgumentException e) {
             throw new TokenRefusal("not Base64");
         }
+        // Bits of the last character that decide nothing are zero, or one token could be written in several ways.
+        if (!Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).equals(text)) {
+            throw new TokenRefusal("Base64 with bits that are not used");
+        }
+        return bytes;
     }
 
     /** Whether a text was signed by who has the other half of the key. */

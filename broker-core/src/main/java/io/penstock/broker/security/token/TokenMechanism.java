@@ -115,10 +115,13 @@ public final class TokenMechanism implements AuthenticationMechanism {
         if (!(header.get("alg") instanceof String algorithm) || !TokenKey.ALGORITHMS.contains(algorithm)) {
             throw new TokenRefusal("algorithm is not RS256, ES256 or EdDSA");
         }
-        if (header.containsKey("crit")) {
+        if (header.containsKey("crit") || header.containsKey("b64")) {
             throw new TokenRefusal("demands extensions");
         }
         final Object id = header.get("kid");
+        if (header.containsKey("kid") && !(id instanceof String)) {
+            throw new TokenRefusal("name of its key is no text");
+        }
         final TokenKey key = keys.find(id instanceof String given ? given : "", algorithm);
         if (key == null) {
             throw new TokenRefusal("no such key of the issuer");
@@ -160,6 +163,8 @@ public final class TokenMechanism implements AuthenticationMechanism {
             named.addAll(list);
         } else if (given instanceof String text && !text.isBlank()) {
             named.addAll(List.of(text.strip().split(" +", -1)));
+        } else if (given != null && !(given instanceof String)) {
+            throw new TokenRefusal("roles that are neither a list nor a text: " + rules.rolesClaim());
         }
         final Set<String> roles = new HashSet<>();
         for (final Object role : named) {

@@ -2,8 +2,8 @@ package io.penstock.broker.session.client;
 
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.LogonThrottle;
+import io.penstock.broker.security.LogonTurns;
 import io.penstock.broker.topic.TopicRules;
-import java.util.concurrent.Executor;
 
 /**
  * Decides what clients may do, and how topics that they create are configured.
@@ -11,6 +11,6 @@ import java.util.concurrent.Executor;
  * @param gate         that every command passes.
  * @param rules        for new topics.
  * @param throttle     of clients that guess.
- * @param logonWorkers on which it is checked who clients are, which may take a while.
+ * @param turns        in which it is checked who clients are, which may take a while.
  */
-public record Admission(AccessGate gate, TopicRules rules, LogonThrottle throttle, Executor logonWorkers) {}
+public record Admission(AccessGate gate, TopicRules rules, LogonThrottle throttle, LogonTurns turns) {}

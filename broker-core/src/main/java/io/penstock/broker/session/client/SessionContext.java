@@ -285,7 +285,10 @@ public final class SessionContext {
                 "peer",
                 session.connection().peer(),
                 "user",
-                session.profile().user(),
+                // Of a client that is refused, what it said that it is.
+                kind == EventKind.LOGON_REFUSED
+                        ? session.profile().claimedUser()
+                        : session.profile().user(),
                 "client",
                 session.profile().name(),
                 "reason",

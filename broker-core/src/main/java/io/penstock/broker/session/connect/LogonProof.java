@@ -9,7 +9,7 @@ import io.penstock.broker.security.AuthenticationStep.Challenge;
 import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.AuthenticationStep;
 import io.penstock.broker.security.Authenticator.Logon;
-import io.penstock.broker.security.LogonThrottle;
+import io.penstock.broker.security.LogonThrottle.Guesser;
 import io.penstock.broker.session.client.Admission;
 import io.penstock.broker.session.client.PendingLogon;
 import io.penstock.broker.session.client.Session;
@@ -148,9 +148,16 @@ final class LogonProof {
         final long sessionId = session.id();
         try {
             // If there is no room for the answer, the session ends when its time to log on is up.
+            final Guesser who = guesser(pending);
+            // Only a password in clear takes long to check.
+            final boolean isShort =
+                    !pending.mechanism().equals(Authentication.PLAIN) || admission.throttle().isProved(who);
             admission
-                    .logonWorkers()
-                    .execute(() -> notices.offer(ioAgent, new Checked(sessionId, checked(pending, exchange, token))));
+                    .turns()
+                    .execute(
+                            who.address(),
+                            isShort,
+                            () -> notices.offer(ioAgent, new Checked(sessionId, checked(pending, exchange, token))));
         } catch (final RejectedExecutionException e) {
             context.fail(
                     session,
@@ -167,20 +174,22 @@ final class LogonProof {
     private AuthenticationStep checked(
             final PendingLogon pending, final AuthenticationExchange exchange, final byte[] token) {
         final boolean isNamed = !pending.logon().user().isEmpty();
-        if (isNamed && admission.throttle().delayNs(address(pending)) > 0) {
+        if (isNamed && admission.throttle().delayNs(guesser(pending)) > 0) {
             pending.onCounted();
             return new Refused("too many were refused meanwhile");
         }
         final AuthenticationStep step = exchange.respond(token);
         if (isNamed && step instanceof Refused && context.gate().knowsUsers()) {
-            admission.throttle().onRefused(address(pending));
+            admission.throttle().onRefused(guesser(pending));
             pending.onCounted();
+        } else if (isNamed && step instanceof Admitted) {
+            admission.throttle().onProved(guesser(pending));
         }
         return step;
     }
 
     private boolean isThrottled(final Session session, final PendingLogon pending) {
-        final long delayNs = admission.throttle().delayNs(address(pending));
+        final long delayNs = admission.throttle().delayNs(guesser(pending));
         if (delayNs == 0) {
             return false;
         }
@@ -210,15 +219,15 @@ final class LogonProof {
         final boolean isGuess = !user.isEmpty()
                 || (!pending.mechanism().isEmpty() && !pending.logon().local());
         if (context.gate().knowsUsers() && isGuess && !pending.isCounted()) {
-            admission.throttle().onRefused(address(pending));
+            admission.throttle().onRefused(guesser(pending));
         }
         context.counters().logonsRefused().incrementPlain();
         context.refuseLogon(session, pending.commandId(), text, reason);
     }
 
-    private static String address(final PendingLogon pending) {
+    private static Guesser guesser(final PendingLogon pending) {
         final Logon logon = pending.logon();
-        return LogonThrottle.address(logon.peer(), logon.local(), logon.user());
+        return Guesser.of(logon.peer(), logon.local(), logon.user());
     }
 
     private static String quoted(final String name) {

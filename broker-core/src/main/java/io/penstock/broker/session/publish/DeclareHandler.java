@@ -13,8 +13,11 @@ import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.DeclareTopicDecoder;
 import io.penstock.protocol.codec.MessageHeaderDecoder;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -64,14 +67,14 @@ public final class DeclareHandler {
                     0,
                     ErrorCode.BAD_FORMAT,
                     "topic " + name + ": no such format: " + format + " (use one of " + MessageFormats.names() + ")");
-        } else if (state != null && wrong(messageFormat, key, state) != null) {
+        } else if (state != null && wrong(messageFormat, key, expirationMs, state) != null) {
             context.refuse(
                     session,
                     commandId,
                     0,
                     0,
                     ErrorCode.BAD_KEY,
-                    "topic " + name + ": " + wrong(messageFormat, key, state));
+                    "topic " + name + ": " + wrong(messageFormat, key, expirationMs, state));
         } else {
             open(session, commandId, ackTypes, name, format, state);
         }
@@ -147,7 +150,18 @@ public final class DeclareHandler {
         return StateRule.of(key, TimeUnit.MILLISECONDS.toNanos(Math.max(0, Math.min(expirationMs, EXPIRATION_MS_MAX))));
     }
 
-    private static @Nullable String wrong(final MessageFormat format, final String key, final StateRule state) {
-        return key.isEmpty() ? "expiration: without a key (give the key)" : TopicRules.check(format, state);
+    private static @Nullable String wrong(
+            final MessageFormat format, final String key, final long expirationMs, final StateRule state) {
+        if (expirationMs < 0) {
+            return "expiration: negative: " + expirationMs + " (use 0 for none)";
+        }
+        if (key.isEmpty()) {
+            return "expiration: without a key (give the key)";
+        }
+        final List<String> fields =
+                Stream.of(key.split(",", -1)).map(String::strip).toList();
+        return Set.copyOf(fields).size() < fields.size()
+                ? "key: names a field twice: " + key + " (name each once)"
+                : TopicRules.check(format, state);
     }
 }

@@ -175,6 +175,37 @@ class TokenTest {
                 tokens,
                 signed("{\"alg\":\"RS256\",\"kid\":\"r\",\"crit\":[\"x\"]}", CLAIMS, "SHA256withRSA", rsa),
                 "demands extensions");
+        assertRefused(
+                tokens,
+                signed("{\"alg\":\"RS256\",\"kid\":\"r\",\"b64\":false}", CLAIMS, "SHA256withRSA", rsa),
+                "demands extensions");
+        for (final String id : List.of("[\"r\"]", "1", "null")) {
+            assertRefused(
+                    tokens,
+                    signed("{\"alg\":\"RS256\",\"kid\":" + id + "}", CLAIMS, "SHA256withRSA", rsa),
+                    "name of its key");
+        }
+    }
+
+    @Test
+    void shouldRefuseATokenThatIsWrittenInAnotherWay() throws Exception {
+        final TokenMechanism tokens = tokens();
+        final String good = good(CLAIMS);
+        assertThat(ask(tokens, good)).isInstanceOf(Admitted.class);
+        // 256 bytes end with a character of which four bits are not used.
+        final char last = good.charAt(good.length() - 1);
+        final String digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+        final String other = good.substring(0, good.length() - 1) + digits.charAt(digits.indexOf(last) + 1);
+        assertRefused(tokens, other, "bits that are not used");
+    }
+
+    @Test
+    void shouldRefuseRolesThatAreNeitherAListNorAText() throws Exception {
+        final TokenMechanism tokens = tokens();
+        for (final String roles : List.of("{\"a\":\"b\"}", "1", "true")) {
+            final String claims = CLAIMS.substring(0, CLAIMS.length() - 1) + ",\"roles\":" + roles + "}";
+            assertRefused(tokens, good(claims), "roles that are neither");
+        }
     }
 
     @Test
