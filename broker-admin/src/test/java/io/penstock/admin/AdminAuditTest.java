@@ -154,6 +154,7 @@ class AdminAuditTest extends AdminFixture {
     }
 
     @Test
+    @SuppressWarnings("try") // It is only there.
     void shouldHaveCommandsOfAdministratorsWithTheirAddress() throws Exception {
         try (PenstockClient victim = PenstockClient.connect(ClientConfig.builder(ENDPOINT)
                 .name("victim")

@@ -38,6 +38,7 @@ class BearerTest extends AdminFixture {
     @TempDir
     private Path folder;
 
+    @SuppressWarnings("NullAway.Init") // Made by brokerConfig.
     private KeyPair pair;
 
     @Override

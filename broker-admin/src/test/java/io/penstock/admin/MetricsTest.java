@@ -22,8 +22,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MetricsTest extends AdminFixture {
-    private static final String HISTOGRAM = "# TYPE a histogram\n# HELP a Help.\na_bucket{b=\"c\",le=\"1.0\"} 2\n"
-            + "a_bucket{b=\"c\",le=\"2.0\"} 3\na_bucket{b=\"c\",le=\"+Inf\"} 4\na_count{b=\"c\"} 4\na_sum{b=\"c\"} 1.5\n# EOF\n";
+    private static final String HISTOGRAM = """
+            # TYPE a histogram
+            # HELP a Help.
+            a_bucket{b="c",le="1.0"} 2
+            a_bucket{b="c",le="2.0"} 3
+            a_bucket{b="c",le="+Inf"} 4
+            a_count{b="c"} 4
+            a_sum{b="c"} 1.5
+            # EOF
+            """;
 
     @TempDir
     private Path folder;

@@ -40,9 +40,9 @@ class NewcomersTest {
                 60_000,
                 null);
         final List<RawHttp> silent = new ArrayList<>();
-        try (HttpServer server =
-                new HttpServer(settings, exchange -> exchange.text("text/plain", "done"), refusals)) {
-            final URI endpoint = URI.create("http://127.0.0.1:" + server.address().getPort());
+        try (HttpServer server = new HttpServer(settings, exchange -> exchange.text("text/plain", "done"), refusals)) {
+            final URI endpoint =
+                    URI.create("http://127.0.0.1:" + server.address().getPort());
             final RawHttp asked = new RawHttp(endpoint).send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
             silent.add(asked);
             assertThat(asked.status()).isEqualTo("200");

@@ -39,7 +39,8 @@ class ServerSurvivalTest {
 
     @BeforeEach
     void start() throws IOException {
-        final String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        final String java =
+                Path.of(System.getProperty("java.home"), "bin", "java").toString();
         process = new ProcessBuilder(
                         "sh",
                         "-c",

@@ -134,9 +134,8 @@ class SharesTest extends AdminFixture {
     }
 
     private PenstockClient connect(final String user) {
-        return PenstockClient.connect(ClientConfig.builder(ENDPOINT)
-                .credentials(user, "secret")
-                .build());
+        return PenstockClient.connect(
+                ClientConfig.builder(ENDPOINT).credentials(user, "secret").build());
     }
 
     private RawHttp query(final String user, final int limit) throws IOException {

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,8 +60,9 @@ class SlowReaderTest {
 
     private void answer(final Exchange exchange) {
         if (exchange.request().segments().get(0).equals("stream")) {
-            stream.set(exchange.stream("text/plain"));
-            stream.get().send(LARGE);
+            final EventStream opened = exchange.stream("text/plain");
+            stream.set(opened);
+            opened.send(LARGE);
         } else {
             exchange.answer(200, "text/plain", LARGE);
         }
@@ -96,7 +98,7 @@ class SlowReaderTest {
             // As long as this takes, the other would have been closed.
             shouldCloseAnotherConnection();
             assertThat(server.connectionCount()).isOne();
-            stream.get().end(new byte[0]);
+            Objects.requireNonNull(stream.get()).end(new byte[0]);
             awaitNoConnection();
         }
     }

@@ -68,6 +68,7 @@ class TraceTest extends AdminFixture {
     }
 
     @Test
+    @SuppressWarnings("try") // The client ends before its reader.
     void shouldCountWhatAReaderHasNoRoomForAndEndWithTheClient() throws Exception {
         final int count = 20 * ClientTrace.LENGTH;
         try (PenstockClient client = client("busy")) {

@@ -80,7 +80,7 @@ class CertificateWatchTest {
             now = start.plus(DAY.multipliedBy(day));
             watch.run();
             watch.run();
-            final long left = 40 - day;
+            final int left = 40 - day;
             assertThat(daysLeft.get()).isEqualTo(left);
             if (left >= CertificateWatch.FEW_DAYS) {
                 assertThat(written()).as("day %d", day).isEmpty();

@@ -183,7 +183,7 @@ class FilterChangeModelTest {
             return;
         }
         root.flush();
-        final long id = readers.size() + 1;
+        final long id = readers.size() + 1L;
         final String filter = random.nextInt(3) == 0 ? pick() : "";
         final String topic = random.nextInt(4) == 0 ? ".*" : TOPICS.get(random.nextInt(2));
         final int from = published.size();
@@ -222,7 +222,7 @@ class FilterChangeModelTest {
         if (readers.isEmpty()) {
             return;
         }
-        final long id = 1 + random.nextInt(readers.size());
+        final long id = 1L + random.nextInt(readers.size());
         switch (random.nextInt(3)) {
             case 0 -> trader.offer(() -> trader.session.offerPause(id, true));
             case 1 -> trader.offer(() -> trader.session.offerPause(id, false));

@@ -373,11 +373,7 @@ final class RawClient implements TransportHandler, AutoCloseable {
     }
 
     boolean declareTopic(
-            final long commandId,
-            final String topic,
-            final String format,
-            final String key,
-            final long expirationMs) {
+            final long commandId, final String topic, final String format, final String key, final long expirationMs) {
         final DeclareTopicEncoder encoder = new DeclareTopicEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId).expirationMs(expirationMs);
         putAcks(encoder.ackTypes(), ACK_PROCESSED);

@@ -178,7 +178,7 @@ class StateChangeModelTest {
     }
 
     private boolean isVisible(final Map<String, @Nullable Object> fields, final String condition, final long way) {
-        return Predicates.of(condition).test(fields) && (way != 4 || fields.get("v") instanceof Double v && v > 1);
+        return Predicates.of(condition).test(fields) && (way != 4 || (fields.get("v") instanceof Double v && v > 1));
     }
 
     /** Whether a way is without notices of what disappears. */

@@ -69,7 +69,7 @@ class LdapMechanismTest {
         final TestCertificate own = AUTHORITY.issue("directory", "127.0.0.1");
         config.setListenerConfigs(InMemoryListenerConfig.createLDAPConfig(
                 "starttls",
-                InetAddress.getByName("127.0.0.1"),
+                InetAddress.getLoopbackAddress(),
                 0,
                 context(own, AUTHORITY).getSocketFactory()));
         directory = new InMemoryDirectoryServer(config);
@@ -235,7 +235,7 @@ class LdapMechanismTest {
 
     @Test
     void shouldGiveUpOnADirectoryThatSaysNothingAndLetFewWaitForIt() throws Exception {
-        try (ServerSocket silent = new ServerSocket(0, 8, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket silent = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
             final LdapMechanism mechanism =
                     new LdapMechanism(settings(silent.getLocalPort(), Duration.ofMillis(500), 1), trusting(AUTHORITY));
             final CompletableFuture<AuthenticationStep> first =

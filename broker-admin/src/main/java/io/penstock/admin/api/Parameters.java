@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ final class Parameters {
         object(object(root).get("paths")).forEach((template, methods) -> {
             final Object asked = object(methods).get("get");
             if (asked != null) {
-                final TreeSet<String> names = new TreeSet<>();
+                final Set<String> names = new TreeSet<>();
                 addTo(names, object(asked).get("parameters"), shared);
                 parameters.byTemplate.put(String.valueOf(template), names);
             }
@@ -46,7 +47,7 @@ final class Parameters {
         return parameters;
     }
 
-    private static void addTo(final TreeSet<String> names, final @Nullable Object list, final Map<?, ?> shared) {
+    private static void addTo(final Set<String> names, final @Nullable Object list, final Map<?, ?> shared) {
         for (final Object each : list instanceof List<?> all ? all : List.of()) {
             final Object reference = object(each).get("$ref");
             final Map<?, ?> parameter = reference == null

@@ -5,7 +5,6 @@ import io.penstock.admin.http.Exchange;
 import io.penstock.admin.http.Json;
 import io.penstock.admin.http.JsonFields;
 import io.penstock.admin.http.Problem;
-import io.penstock.admin.http.ProblemException;
 import io.penstock.client.Bookmark;
 import io.penstock.client.LogPlace;
 import io.penstock.client.Message;

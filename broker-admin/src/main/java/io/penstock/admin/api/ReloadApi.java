@@ -22,8 +22,7 @@ final class ReloadApi {
      * @param workers which do it.
      * @param reload  what does it; nothing when the process cannot.
      */
-    ReloadApi(
-            final Broker broker, final Workers workers, final Supplier<@Nullable Supplier<ReloadReport>> reload) {
+    ReloadApi(final Broker broker, final Workers workers, final Supplier<@Nullable Supplier<ReloadReport>> reload) {
         this.broker = broker;
         this.workers = workers;
         this.reload = reload;

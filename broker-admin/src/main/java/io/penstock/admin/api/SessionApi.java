@@ -18,11 +18,7 @@ final class SessionApi {
     private final EpochClock clock;
     private final int timeoutMs;
 
-    SessionApi(
-            final Callers callers,
-            final CookieSessions sessions,
-            final EpochClock clock,
-            final int timeoutMs) {
+    SessionApi(final Callers callers, final CookieSessions sessions, final EpochClock clock, final int timeoutMs) {
         this.callers = callers;
         this.sessions = sessions;
         this.clock = clock;

@@ -76,8 +76,8 @@ final class Shares {
             throw new ProblemException(
                     503,
                     code,
-                    "server: " + String.format(full, shareMax) + " for " + identity
-                            + " already (end one, or raise " + key + ", of which each user has a quarter)");
+                    "server: " + String.format(full, shareMax) + " for " + identity + " already (end one, or raise "
+                            + key + ", of which each user has a quarter)");
         }
         return () -> giveBack(identity, isReader);
     }

@@ -64,8 +64,7 @@ final class TailApi {
     }
 
     /** Its client is closed, and it is counted no more, when the reader goes. */
-    private void begin(
-            final Exchange exchange, final Caller caller, final Wanted wanted, final Runnable place) {
+    private void begin(final Exchange exchange, final Caller caller, final Wanted wanted, final Runnable place) {
         final PenstockClient client = clients.connect(caller);
         boolean isBegun = false;
         try {

@@ -68,7 +68,6 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
         final Channel listening = context.channel();
         listening.config().setAutoRead(false);
         context.executor()
-                .schedule(
-                        guard.guarded(() -> listening.config().setAutoRead(true)), PAUSE_MS, TimeUnit.MILLISECONDS);
+                .schedule(guard.guarded(() -> listening.config().setAutoRead(true)), PAUSE_MS, TimeUnit.MILLISECONDS);
     }
 }

@@ -267,7 +267,11 @@ final class RequestReader extends SimpleChannelInboundHandler<HttpObject> {
                 line.query(),
                 request.headers(),
                 bytes,
-                new Request.Sender(settings.peer(ctx.channel()), address.isLoopbackAddress(), settings.isEncrypted(), certificates));
+                new Request.Sender(
+                        settings.peer(ctx.channel()),
+                        address.isLoopbackAddress(),
+                        settings.isEncrypted(),
+                        certificates));
     }
 
     private void onAnswered(final ChannelHandlerContext ctx) {

@@ -58,7 +58,8 @@ final class EngineThreads {
             final IdleStrategy idleStrategy,
             final Collection<? extends Agent> closed) {
         final IdleStrategy watched = idles.watched(agent.roleName(), idleStrategy);
-        final AgentRunner runner = new AgentRunner(watched, this::report, null, new EnduringAgent(agentWrapper.apply(agent)));
+        final AgentRunner runner =
+                new AgentRunner(watched, this::report, null, new EnduringAgent(agentWrapper.apply(agent)));
         runners.add(runner);
         started.addAll(closed);
         // AgentRunner.startOnThread would name it by its role alone.

@@ -1,5 +1,9 @@
 package io.penstock.broker.security;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -86,8 +90,7 @@ public final class LogonThrottle {
 
         private static String hash(final String token) {
             try {
-                final byte[] hash =
-                        MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+                final byte[] hash = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
                 return HexFormat.of().formatHex(hash);
             } catch (final NoSuchAlgorithmException e) {
                 throw new IllegalStateException("logon: every JDK has SHA-256", e);
@@ -153,9 +156,7 @@ public final class LogonThrottle {
         }
         // Those that have proved themselves are bounded, and do not wait for others: each counts by itself.
         if (guessers.containsKey(who.key) || isProved(who) || hasRoom(nowNs)) {
-            guessers.compute(
-                    who.key,
-                    (of, before) -> Failures.after(before, nowNs, FREE_COUNT + DOUBLING_COUNT_MAX));
+            guessers.compute(who.key, (of, before) -> Failures.after(before, nowNs, FREE_COUNT + DOUBLING_COUNT_MAX));
         } else {
             // One more each second, as nobody knows whether they are many.
             others.updateAndGet(before -> Failures.after(before, nowNs, FREE_COUNT));

@@ -110,10 +110,8 @@ class LogonThrottleTest {
         assertThat(key("tcp://192.0.2.1:5", false, "ann"))
                 .isEqualTo(key("tcp://192.0.2.1:6", false, "bob"))
                 .isNotEqualTo(key("tcp://192.0.2.2:5", false, "ann"));
-        assertThat(key("tcp://[2001:db8::1]:5", false, ""))
-                .isEqualTo(key("tcp://[2001:db8::2]:5", false, ""));
-        assertThat(key("tcp://127.0.0.1:5", true, "ann"))
-                .isNotEqualTo(key("tcp://127.0.0.1:5", true, "bob"));
+        assertThat(key("tcp://[2001:db8::1]:5", false, "")).isEqualTo(key("tcp://[2001:db8::2]:5", false, ""));
+        assertThat(key("tcp://127.0.0.1:5", true, "ann")).isNotEqualTo(key("tcp://127.0.0.1:5", true, "bob"));
     }
 
     private static String key(final String peer, final boolean isLocal, final String user) {

@@ -30,8 +30,7 @@ class LogonTurnsTest {
         while (!given.isEmpty()) {
             given.remove().run();
         }
-        assertThat(checked)
-                .containsExactly("a0", "a1", "b0", "known", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9");
+        assertThat(checked).containsExactly("a0", "a1", "b0", "known", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9");
     }
 
     @Test

@@ -168,8 +168,9 @@ public final class ServeCommand implements Callable<Integer> {
             out.println("administration at " + adminServer.endpoint());
         }
         if (!isReloadedBySignal) {
-            out.println("SIGHUP is ignored, as nohup has it: it does not reload the configuration (use POST /api/v1/reload"
-                    + " of the admin server, or start with setsid instead)");
+            out.println(
+                    "SIGHUP is ignored, as nohup has it: it does not reload the configuration (use POST /api/v1/reload"
+                            + " of the admin server, or start with setsid instead)");
         }
         if (bridge != null) {
             describe(out, bridge, bridgeConfig);

@@ -59,6 +59,7 @@ final class ConnectionStart extends ChannelInboundHandlerAdapter {
     }
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // It is closed, or was.
     public void channelActive(final ChannelHandlerContext context) {
         if (mode == IiopTls.REQUIRED && contexts != null) {
             deadline = context.executor()

@@ -26,6 +26,7 @@ import io.penstock.transport.tls.ClientCertificates;
 import io.penstock.transport.tls.TlsConfig;
 import io.penstock.transport.tls.TlsContexts;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -171,7 +172,8 @@ class IiopTlsTest {
     @Test
     void shouldRefuseClientWhenItDoesNotSpeakTls() throws Exception {
         try (Harness harness = harness(IiopTls.REQUIRED);
-                Socket plain = new Socket("127.0.0.1", harness.bridge().iiopPort())) {
+                Socket plain = new Socket(
+                        InetAddress.getLoopbackAddress(), harness.bridge().iiopPort())) {
             plain.setSoTimeout(20_000);
             plain.getOutputStream().write(new byte[] {'G', 'I', 'O', 'P', 1, 2, 0, 0, 0, 0, 0, 0});
             assertThat(plain.getInputStream().readAllBytes())
@@ -197,7 +199,8 @@ class IiopTlsTest {
     @ValueSource(ints = {0, 3})
     void shouldRefuseClientWhenItsHandshakeIsSlow(final int length) throws Exception {
         try (Harness harness = harness(IiopTls.REQUIRED);
-                Socket slow = new Socket("127.0.0.1", harness.bridge().iiopPort())) {
+                Socket slow = new Socket(
+                        InetAddress.getLoopbackAddress(), harness.bridge().iiopPort())) {
             slow.setSoTimeout(20_000);
             slow.getOutputStream().write(new byte[] {22, 3, 1}, 0, length);
             assertThat(slow.getInputStream().read()).isEqualTo(-1);
@@ -209,7 +212,8 @@ class IiopTlsTest {
     @Test
     void shouldRefuseClientWhenItsHelloIsGarbage() throws Exception {
         try (Harness harness = harness(IiopTls.OPTIONAL);
-                Socket peer = new Socket("127.0.0.1", harness.bridge().iiopPort())) {
+                Socket peer = new Socket(
+                        InetAddress.getLoopbackAddress(), harness.bridge().iiopPort())) {
             peer.setSoTimeout(20_000);
             peer.getOutputStream().write(new byte[] {22, 3, 1, 0, 4, 1, 0, 0, 0});
             peer.getInputStream().readAllBytes();
@@ -237,7 +241,8 @@ class IiopTlsTest {
     @ValueSource(booleans = {true, false})
     void shouldCloseConnectionWhenThePeerClosesItsDirection(final boolean isPolite) throws Exception {
         try (Harness harness = harness(IiopTls.REQUIRED);
-                Socket raw = new Socket("127.0.0.1", harness.bridge().iiopPort());
+                Socket raw = new Socket(
+                        InetAddress.getLoopbackAddress(), harness.bridge().iiopPort());
                 SSLSocket peer = (SSLSocket) TlsContexts.forClient(as(AUTHORITY.issue("ann")), true)
                         .context()
                         .getSocketFactory()

@@ -27,6 +27,7 @@ import io.penstock.transport.tls.TlsConfig;
 import io.penstock.transport.tls.TlsContexts;
 import io.penstock.transport.tls.TlsException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -172,7 +173,7 @@ class RmiCertificateTest {
     @Test
     void shouldRefuseClientWhenItDoesNotSpeakTls() throws Exception {
         try (Harness harness = Harness.of(ENCRYPTED, SecurityConfig.defaults(), bridge("127.0.0.1"));
-                Socket peer = new Socket("127.0.0.1", harness.port())) {
+                Socket peer = new Socket(InetAddress.getLoopbackAddress(), harness.port())) {
             peer.setSoTimeout(20_000);
             peer.getOutputStream().write(new byte[] {'J', 'R', 'M', 'I', 0, 2, 0x4B});
             peer.getInputStream().readAllBytes();
@@ -196,8 +197,8 @@ class RmiCertificateTest {
     @Test
     void shouldRefuseClientWhenItsHandshakeIsSlow() throws Exception {
         try (Harness harness = Harness.of(ENCRYPTED, SecurityConfig.defaults(), bridge("127.0.0.1"));
-                Socket silent = new Socket("127.0.0.1", harness.port());
-                Socket slow = new Socket("127.0.0.1", harness.port())) {
+                Socket silent = new Socket(InetAddress.getLoopbackAddress(), harness.port());
+                Socket slow = new Socket(InetAddress.getLoopbackAddress(), harness.port())) {
             slow.getOutputStream().write(new byte[] {22, 3, 1});
             silent.setSoTimeout(20_000);
             slow.setSoTimeout(20_000);

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.security.Authentication;
 import io.penstock.broker.security.AuthenticationExchange;
+import io.penstock.broker.security.AuthenticationStep;
 import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.AuthenticationStep.Challenge;
 import io.penstock.broker.security.AuthenticationStep.Refused;
-import io.penstock.broker.security.AuthenticationStep;
 import io.penstock.broker.security.Authenticator.Logon;
 import io.penstock.broker.security.LogonThrottle.Guesser;
 import io.penstock.broker.session.client.Admission;
@@ -150,8 +150,8 @@ final class LogonProof {
             // If there is no room for the answer, the session ends when its time to log on is up.
             final Guesser who = guesser(pending);
             // Only a password in clear takes long to check.
-            final boolean isShort =
-                    !pending.mechanism().equals(Authentication.PLAIN) || admission.throttle().isProved(who);
+            final boolean isShort = !pending.mechanism().equals(Authentication.PLAIN)
+                    || admission.throttle().isProved(who);
             admission
                     .turns()
                     .execute(

@@ -37,7 +37,7 @@ final class KeyServer implements AutoCloseable {
         keys.init(store, new char[0]);
         final SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), null, null);
-        server = HttpsServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+        server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(context));
         server.setExecutor(threads);
         server.createContext("/", this::handle);
