@@ -46,8 +46,8 @@ public final class LogonThrottle {
     private record Failures(int count, long lastNs, long untilNs) {
         /** One more. */
         static Failures after(final @Nullable Failures before, final long nowNs, final int countMax) {
-            final boolean isFresh = before == null || nowNs - before.lastNs > FORGET_NS;
-            final int count = isFresh ? 1 : Math.min(before.count + 1, countMax);
+            final int known = before == null || nowNs - before.lastNs > FORGET_NS ? 0 : before.count;
+            final int count = Math.min(known + 1, countMax);
             final long delayNs = count < FREE_COUNT ? 0 : DELAY_NS << (count - FREE_COUNT);
             return new Failures(count, nowNs, nowNs + delayNs);
         }
