@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  */
 final class Parameters {
-    private final Map<String, TreeSet<String>> byTemplate = new HashMap<>();
+    private final Map<String, Set<String>> byTemplate = new HashMap<>();
 
     private Parameters() {}
 
@@ -85,7 +85,7 @@ final class Parameters {
 
     /** Throws a problem when a request that only asks has a parameter that its path does not take. */
     void check(final String template, final Request request) {
-        final TreeSet<String> names = byTemplate.get(template);
+        final Set<String> names = byTemplate.get(template);
         if (names == null || !request.isRead()) {
             return;
         }
