@@ -27,6 +27,9 @@ class NewcomersTest {
             public void onRefused(final String peer, final String user, final Problem problem) {}
 
             @Override
+            public void onTlsFailed(final String peer, final String reason) {}
+
+            @Override
             public void onError(final Throwable error) {
                 throw new AssertionError(error);
             }

@@ -21,6 +21,9 @@ final class ServedWords {
             public void onRefused(final String peer, final String user, final Problem problem) {}
 
             @Override
+            public void onTlsFailed(final String peer, final String reason) {}
+
+            @Override
             public void onError(final Throwable error) {
                 System.out.println("error " + error.getMessage());
                 // As a logger does whose classes cannot be loaded.
