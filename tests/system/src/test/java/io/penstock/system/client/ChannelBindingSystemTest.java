@@ -111,7 +111,7 @@ class ChannelBindingSystemTest {
         final SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
         relay = (SSLServerSocket)
-                context.getServerSocketFactory().createServerSocket(0, 8, InetAddress.getByName("127.0.0.1"));
+                context.getServerSocketFactory().createServerSocket(0, 8, InetAddress.getLoopbackAddress());
         threads.execute(() -> accept(context));
     }
 

@@ -24,6 +24,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -165,12 +166,12 @@ class EncryptedBrokerTest {
         try (Broker given = Broker.launch(BrokerConfig.builder()
                 .listen("tcps://127.0.0.1:0")
                 .threading(ThreadingMode.SHARED)
-                .tls(TlsConfig.defaults().source(() -> own.get().context()))
+                .tls(TlsConfig.defaults().source(() -> Objects.requireNonNull(own.get()).context()))
                 .build())) {
             final ClientConfig.Builder client = ClientConfig.builder(
                             given.endpoints().get(0).toString())
                     .connectTimeout(Duration.ofSeconds(20))
-                    .tls(ClientTls.of(trusted::get));
+                    .tls(ClientTls.of(() -> Objects.requireNonNull(trusted.get())));
             try (PenstockClient before = PenstockClient.connect(client.build())) {
                 assertThat(given.reloadCertificates().isTaken()).isFalse();
                 own.set(contextSource(other.issue("b", "127.0.0.1")));
