@@ -166,7 +166,8 @@ class EncryptedBrokerTest {
         try (Broker given = Broker.launch(BrokerConfig.builder()
                 .listen("tcps://127.0.0.1:0")
                 .threading(ThreadingMode.SHARED)
-                .tls(TlsConfig.defaults().source(() -> Objects.requireNonNull(own.get()).context()))
+                .tls(TlsConfig.defaults()
+                        .source(() -> Objects.requireNonNull(own.get()).context()))
                 .build())) {
             final ClientConfig.Builder client = ClientConfig.builder(
                             given.endpoints().get(0).toString())
