@@ -13,7 +13,9 @@ import io.penstock.admin.metrics.AdminCounts;
 import io.penstock.admin.metrics.CountersBean;
 import io.penstock.broker.Broker;
 import io.penstock.broker.ReloadReport;
+import io.penstock.broker.event.LoggerClasses;
 import io.penstock.broker.monitor.Administrator;
+import io.penstock.broker.security.Identity;
 import io.penstock.transport.tls.TlsContexts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -65,6 +67,7 @@ public final class AdminServer implements AutoCloseable {
         this.tls = new AtomicReference<>(tls);
         final InetSocketAddress address = address(config, tls != null);
         isEncrypted = config.isEncrypted();
+        LoggerClasses.load();
         server = new HttpServer(
                 new ServerSettings(
                         address,
@@ -75,7 +78,8 @@ public final class AdminServer implements AutoCloseable {
                         config.idleTimeoutMs(),
                         isEncrypted ? new BrokerEncryption(() -> Objects.requireNonNull(this.tls.get())) : null),
                 this::handle,
-                new Reported());
+                new Reported(),
+                Identity::host);
         server.everySecond(this::onSecond);
     }
 

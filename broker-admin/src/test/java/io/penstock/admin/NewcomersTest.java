@@ -6,6 +6,7 @@ import io.penstock.admin.http.HttpServer;
 import io.penstock.admin.http.Problem;
 import io.penstock.admin.http.Refusals;
 import io.penstock.admin.http.ServerSettings;
+import io.penstock.broker.security.Identity;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -43,7 +44,8 @@ class NewcomersTest {
                 60_000,
                 null);
         final List<RawHttp> silent = new ArrayList<>();
-        try (HttpServer server = new HttpServer(settings, exchange -> exchange.text("text/plain", "done"), refusals)) {
+        try (HttpServer server =
+                new HttpServer(settings, exchange -> exchange.text("text/plain", "done"), refusals, Identity::host)) {
             final URI endpoint =
                     URI.create("http://127.0.0.1:" + server.address().getPort());
             final RawHttp asked = new RawHttp(endpoint).send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");

@@ -5,6 +5,8 @@ import io.penstock.admin.http.HttpServer;
 import io.penstock.admin.http.Problem;
 import io.penstock.admin.http.Refusals;
 import io.penstock.admin.http.ServerSettings;
+import io.penstock.broker.event.LoggerClasses;
+import io.penstock.broker.security.Identity;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,6 +18,7 @@ final class ServedWords {
 
     @SuppressWarnings("SystemOut") // Is read by the test.
     public static void main(final String[] args) throws IOException {
+        LoggerClasses.load();
         final Refusals refusals = new Refusals() {
             @Override
             public void onRefused(final String peer, final String user, final Problem problem) {}
@@ -38,7 +41,7 @@ final class ServedWords {
                 5_000,
                 5_000,
                 null);
-        try (HttpServer server = new HttpServer(settings, ServedWords::answer, refusals)) {
+        try (HttpServer server = new HttpServer(settings, ServedWords::answer, refusals, Identity::host)) {
             System.out.println(server.address().getPort());
             while (System.in.read() >= 0) {
                 Thread.onSpinWait();

@@ -15,6 +15,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,8 @@ class SlowReaderTest {
                     public void onError(final Throwable error) {
                         throw new AssertionError(error);
                     }
-                });
+                },
+                UnaryOperator.identity());
         endpoint = URI.create("http://127.0.0.1:" + server.address().getPort());
     }
 

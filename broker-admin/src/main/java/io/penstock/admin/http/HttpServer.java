@@ -17,13 +17,12 @@ import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.GlobalEventExecutor;
-import io.penstock.broker.event.LoggerClasses;
-import io.penstock.broker.security.Identity;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
 /** Listens for HTTP and reads requests, with one thread of its own. Made and closed by any thread. */
 public final class HttpServer implements AutoCloseable {
@@ -34,6 +33,7 @@ public final class HttpServer implements AutoCloseable {
     private static final long CLOSE_TIMEOUT_S = 5;
 
     private final ServerSettings settings;
+    private final UnaryOperator<String> hostOf;
     private final RequestCheck check;
     private final RequestHandler handler;
     private final Refusals refusals;
@@ -51,17 +51,22 @@ public final class HttpServer implements AutoCloseable {
      * @param settings bounds.
      * @param handler  answers requests.
      * @param refusals is notified of those that are refused.
+     * @param hostOf   gives the host of a peer, whose connections count together.
      * @throws IOException when it cannot listen: the address, the reason and the remedy.
      */
-    public HttpServer(final ServerSettings settings, final RequestHandler handler, final Refusals refusals)
+    public HttpServer(
+            final ServerSettings settings,
+            final RequestHandler handler,
+            final Refusals refusals,
+            final UnaryOperator<String> hostOf)
             throws IOException {
         this.settings = settings;
+        this.hostOf = hostOf;
         this.handler = handler;
         this.refusals = refusals;
         check = new RequestCheck(settings.hosts(), settings.isEncrypted());
         guard = new Guard(refusals);
         newcomers = new Newcomers(settings.connectionCountMax());
-        LoggerClasses.load();
         threads = thread();
         listening = new ListenChannel();
         listening.config().setOption(ChannelOption.SO_BACKLOG, BACKLOG);
@@ -146,7 +151,7 @@ public final class HttpServer implements AutoCloseable {
                 newcomers.remove(channel);
             });
             connections.add(channel);
-            newcomers.add(channel, Identity.host(settings.peer(channel)));
+            newcomers.add(channel, hostOf.apply(settings.peer(channel)));
             if (connectionCount.incrementAndGet() > settings.connectionCountMax()) {
                 turnAway(channel);
                 return;

@@ -2,6 +2,7 @@ package io.penstock.transport.tls;
 
 import java.util.List;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 
 /** The versions and cipher suites that may be used: forward secret, with authenticated encryption. */
 public final class TlsCiphers {
@@ -54,5 +55,17 @@ public final class TlsCiphers {
                         protocols.contains(TLS_1_3) ? OF_TLS_1_3.stream() : Stream.empty(),
                         protocols.contains(TLS_1_2) ? OF_TLS_1_2.stream() : Stream.empty())
                 .toList();
+    }
+
+    /** The suites that settings allow and the JDK of a context has. */
+    static List<String> supported(final TlsConfig config, final SSLContext context) throws TlsException {
+        final List<String> wanted = config.ciphers().isEmpty() ? of(config.protocols()) : config.ciphers();
+        final List<String> supported =
+                List.of(context.getSupportedSSLParameters().getCipherSuites());
+        final List<String> ciphers = wanted.stream().filter(supported::contains).toList();
+        if (ciphers.isEmpty()) {
+            throw new TlsException("tls.ciphers: this JDK has none of them: " + wanted + " (leave the key out)");
+        }
+        return ciphers;
     }
 }

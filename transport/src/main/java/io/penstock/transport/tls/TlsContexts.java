@@ -3,7 +3,6 @@ package io.penstock.transport.tls;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.Principal;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -14,14 +13,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -153,9 +148,13 @@ public final class TlsContexts {
         final List<X509Certificate> trusted = config.trust().isEmpty() ? List.of() : TlsFiles.trusted(config);
         try {
             final SSLContext context = SSLContext.getInstance("TLS");
-            context.init(keys(identity), trust(trusted), null);
+            context.init(TlsManagers.keys(identity), TlsManagers.trust(trusted), null);
             bound(context);
-            return new Loaded(context, identity == null ? List.of() : identity.chain(), trusted, ciphers(context));
+            return new Loaded(
+                    context,
+                    identity == null ? List.of() : identity.chain(),
+                    trusted,
+                    TlsCiphers.supported(config, context));
         } catch (final GeneralSecurityException e) {
             throw new TlsException("tls: the certificates cannot be used: " + e.getMessage() + " (make them anew)", e);
         }
@@ -170,7 +169,7 @@ public final class TlsContexts {
                 checkDates(chain.get(0));
             }
             bound(context);
-            return new Loaded(context, chain, List.of(), ciphers(context));
+            return new Loaded(context, chain, List.of(), TlsCiphers.supported(config, context));
         } catch (final GeneralSecurityException | RuntimeException e) {
             throw new TlsException(
                     "tls: the certificates of the program cannot be used: " + e.getMessage() + " (correct them)", e);
@@ -193,54 +192,6 @@ public final class TlsContexts {
         if (now.isBefore(own.getNotBefore().toInstant())) {
             throw new TlsException("tls.certificate: " + certificateFile() + ": is not valid yet: "
                     + own.getNotBefore().toInstant() + " (correct the clock of this machine, or renew it)");
-        }
-    }
-
-    /** Those of the settings that this JDK has. */
-    private List<String> ciphers(final SSLContext context) throws TlsException {
-        final List<String> wanted = config.ciphers().isEmpty() ? TlsCiphers.of(config.protocols()) : config.ciphers();
-        final List<String> supported =
-                List.of(context.getSupportedSSLParameters().getCipherSuites());
-        final List<String> ciphers = wanted.stream().filter(supported::contains).toList();
-        if (ciphers.isEmpty()) {
-            throw new TlsException("tls.ciphers: this JDK has none of them: " + wanted + " (leave the key out)");
-        }
-        return ciphers;
-    }
-
-    private static KeyManager @Nullable [] keys(final TlsFiles.@Nullable Identity identity)
-            throws GeneralSecurityException {
-        if (identity == null) {
-            return null;
-        }
-        final KeyStore store = emptyStore();
-        store.setKeyEntry("own", identity.key(), new char[0], identity.chain().toArray(new X509Certificate[0]));
-        final KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
-        factory.init(store, new char[0]);
-        return factory.getKeyManagers();
-    }
-
-    private static TrustManager @Nullable [] trust(final List<X509Certificate> trusted)
-            throws GeneralSecurityException {
-        if (trusted.isEmpty()) {
-            return null;
-        }
-        final KeyStore store = emptyStore();
-        for (int i = 0; i < trusted.size(); i++) {
-            store.setCertificateEntry("trusted-" + i, trusted.get(i));
-        }
-        final TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
-        factory.init(store);
-        return factory.getTrustManagers();
-    }
-
-    private static KeyStore emptyStore() throws GeneralSecurityException {
-        try {
-            final KeyStore store = KeyStore.getInstance("PKCS12");
-            store.load(null, null);
-            return store;
-        } catch (final IOException e) {
-            throw new GeneralSecurityException(e);
         }
     }
 

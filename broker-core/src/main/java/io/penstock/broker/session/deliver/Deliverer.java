@@ -4,7 +4,6 @@ import io.penstock.broker.event.EventKind;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.client.TopicAccess;
-import io.penstock.broker.session.feed.ClientSubscription;
 import io.penstock.broker.session.feed.FeedEvent;
 import io.penstock.broker.session.feed.SubscriptionFeed;
 import io.penstock.broker.session.send.HeaderlessRecords;
@@ -278,7 +277,10 @@ public final class Deliverer implements ControlledMessageHandler {
         final int offset = inPage ? (int) position : window.offset(position);
         final boolean isLong =
                 runLength + DELIVER_HEADER_LENGTH > to.connection().bestSendLength();
-        final int sendLength = isLong ? runLength : affordable(feed.subscription(), log, offset, runLength);
+        final int sendLength = isLong
+                ? runLength
+                : RecordRun.firstLength(
+                        log, offset, runLength, feed.subscription().pace().credit());
         encodeHeader(feed, shard, topicId, kind);
         final boolean isCut = LongRecords.isCut(to, access);
         final long taken;
@@ -306,7 +308,7 @@ public final class Deliverer implements ControlledMessageHandler {
         feed.subscription().pace().spend(RecordDescriptor.alignedLength(sentLength));
         pacer.unparkNext(to, feed.subscription());
         to.times().lastSentNs(context.nowNs());
-        final int wholeCount = sendLength == runLength ? recordCount : recordCount(log, offset, sendLength);
+        final int wholeCount = sendLength == runLength ? recordCount : RecordRun.count(log, offset, sendLength);
         final int sentCount = isCut ? copies.cut().count() : wholeCount;
         context.counters().messagesDelivered().getAndAddPlain(sentCount);
         context.counters().bytesDelivered().getAndAddPlain(sentLength);
@@ -335,36 +337,6 @@ public final class Deliverer implements ControlledMessageHandler {
     private static @Nullable Topic topic(final ShardPort port, final int topicId) {
         final Topic topic = port.topics().find(topicId);
         return topic == null ? port.topics().findDeleted(topicId) : topic;
-    }
-
-    /** The length of those first records of a run that use up the credit there is; the last of them may take more. */
-    private static int affordable(
-            final ClientSubscription subscription, final UnsafeBuffer log, final int offset, final int runLength) {
-        if (subscription.pace().credit() >= runLength) {
-            return runLength;
-        }
-        int length = recordLength(log, offset);
-        while (length < runLength && (length < subscription.pace().credit() || isPadding(log, offset + length))) {
-            length += recordLength(log, offset + length);
-        }
-        return Math.min(length, runLength);
-    }
-
-    private static boolean isPadding(final UnsafeBuffer log, final int offset) {
-        return RecordDescriptor.type(log, offset) == RecordDescriptor.TYPE_PADDING;
-    }
-
-    private static int recordCount(final UnsafeBuffer log, final int offset, final int length) {
-        int count = 0;
-        for (int at = 0; at < length; at += recordLength(log, offset + at)) {
-            count += isPadding(log, offset + at) ? 0 : 1;
-        }
-        return count;
-    }
-
-    /** With its padding. */
-    private static int recordLength(final UnsafeBuffer log, final int offset) {
-        return RecordDescriptor.alignedLength(RecordDescriptor.length(log, offset));
     }
 
     /** Offers a run that fits into one unit, as it lies in the log if the client knows what is in it. */

@@ -229,6 +229,7 @@ class CodeRulesTest {
         for (final JavaClass type : Production.CLASSES) {
             type.getMethodCallsFromSelf().stream()
                     .filter(call -> call.getTargetOwner().getName().equals(AUTHORIZER))
+                    .filter(call -> !call.getOriginOwner().getName().equals(AUTHORIZER))
                     .forEach(
                             call -> callers.add(outermost(call.getOriginOwner()).getName()));
         }
