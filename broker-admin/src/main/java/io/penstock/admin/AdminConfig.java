@@ -1,5 +1,8 @@
 package io.penstock.admin;
 
+import java.net.InetSocketAddress;
+import io.penstock.transport.tls.ClientCertificates;
+import io.penstock.broker.BrokerConfig;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -133,6 +136,30 @@ public record AdminConfig(
                 && absolute(backupDirectory).startsWith(absolute(journalDirectory))) {
             throw new IllegalArgumentException("admin.backupDirectory: in the broker's own directory: "
                     + backupDirectory + " (use one elsewhere)");
+        }
+    }
+
+    /**
+     * Refuses an address that other machines can reach, if the broker cannot know who calls: whoever reached it would be
+     * anonymous, and might see and change what everyone may.
+     *
+     * @param broker configuration of it.
+     * @throws IllegalArgumentException when it is: the key, the value and what to use.
+     */
+    public void checkCallers(final BrokerConfig broker) {
+        if (!isUsed()
+                || allowInsecureListen
+                || broker.security().knowsUsers()
+                || broker.tls().clientCertificates() == ClientCertificates.REQUIRED) {
+            return;
+        }
+        final String host = URI.create(listen).getHost();
+        final InetSocketAddress address = new InetSocketAddress(host, 0);
+        if (!address.isUnresolved() && !address.getAddress().isLoopbackAddress()) {
+            throw new IllegalArgumentException("admin.listen: other machines can reach " + listen
+                    + ", and the broker knows no users (listen on 127.0.0.1, or use security.users, security.tokens, an"
+                    + " authenticator or tls.clientCertificates: required, or set admin.allowInsecureListen if the network"
+                    + " is trusted)");
         }
     }
 

@@ -172,6 +172,7 @@ public final class AdminServer implements AutoCloseable {
      */
     public void attach(final Broker started) {
         config.checkBackups(started.config().journal().directory());
+        config.checkCallers(started.config());
         broker.set(started);
         if (started.tls() != null) {
             tls.set(started.tls());

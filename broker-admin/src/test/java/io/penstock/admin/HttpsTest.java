@@ -389,6 +389,21 @@ class HttpsTest extends AdminFixture {
         AdminServer.check(AdminConfig.listening("https://0.0.0.0:0"), true);
     }
 
+    /** Whoever reached it would be anonymous, and see everything. */
+    @Test
+    void shouldRefuseToListenWhereOthersReachItWhenTheBrokerKnowsNoUsers() {
+        final BrokerConfig.Builder withoutUsers = BrokerConfig.builder();
+        assertThatThrownBy(() -> AdminConfig.listening("https://0.0.0.0:0").checkCallers(withoutUsers.build()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("admin.listen: other machines can reach https://0.0.0.0:0")
+                .hasMessageContaining("the broker knows no users");
+        AdminConfig.listening("https://127.0.0.1:0").checkCallers(withoutUsers.build());
+        AdminConfig.listening("https://0.0.0.0:0")
+                .checkCallers(withoutUsers
+                        .security(SecurityConfig.defaults().withUsers("users"))
+                        .build());
+    }
+
     @Test
     void shouldSayThatItSpeaksHttpWhenAPeerSpeaksTls() throws Exception {
         try (AdminServer plain = AdminServer.launch(AdminConfig.listening("http://127.0.0.1:0"), broker);

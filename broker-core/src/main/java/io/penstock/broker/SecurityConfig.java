@@ -92,7 +92,7 @@ public record SecurityConfig(
     }
 
     /** Whether clients can prove that they are users. */
-    boolean knowsUsers() {
+    public boolean knowsUsers() {
         return !users.isEmpty()
                 || tokens.isUsed()
                 || !mechanisms.isEmpty()

@@ -2,7 +2,7 @@ package io.penstock.broker.security;
 
 /** Which clients may log on without proving who they are. */
 public enum AnonymousLogon {
-    /** Those of this machine when there are neither users nor mechanisms; else none. */
+    /** All when there are neither users nor mechanisms; else none. */
     DEFAULT,
     /** None. */
     NONE,

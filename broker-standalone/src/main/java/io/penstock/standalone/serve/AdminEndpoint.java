@@ -37,6 +37,7 @@ final class AdminEndpoint {
     static void check(final BrokerConfig config, final AdminConfig admin) {
         try {
             admin.checkBackups(config.journal().directory());
+            admin.checkCallers(config);
         } catch (final IllegalArgumentException e) {
             throw CommandFailure.badInput(String.valueOf(e.getMessage()));
         }

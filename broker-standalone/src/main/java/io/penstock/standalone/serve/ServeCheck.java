@@ -53,6 +53,7 @@ final class ServeCheck {
         final BrokerConfig config = BridgeEndpoint.added(AdminEndpoint.added(source.config(), admin), bridge);
         try {
             AdminServer.check(admin, !config.tls().certificate().isEmpty());
+            admin.checkCallers(config);
         } catch (final IllegalArgumentException e) {
             mistake(source.origin("admin.listen") + ": " + e.getMessage());
         }
