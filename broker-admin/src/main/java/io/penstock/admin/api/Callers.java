@@ -46,7 +46,7 @@ final class Callers {
         final Request request = exchange.request();
         final String token = request.bearerToken();
         if (token != null) {
-            workers.run(exchange, () -> then.accept(byToken(exchange, token)));
+            prove(exchange, logon(request, "", ""), () -> then.accept(byToken(exchange, token)));
             return;
         }
         final CookieSessions.Session session = sessions.find(request);
@@ -61,6 +61,9 @@ final class Callers {
             return;
         }
         final String authorization = request.header("Authorization");
+        if (authorization == null && request.headers().contains("Authorization")) {
+            throw new ProblemException(400, "BAD_CREDENTIALS", "Authorization: there are two (send one)");
+        }
         if (authorization == null && !request.sender().certificates().isEmpty()) {
             workers.run(exchange, () -> then.accept(byCertificate(exchange)));
             return;
@@ -129,6 +132,7 @@ final class Callers {
         if (!isAnonymous
                 && exchange.isNewOnConnection(admitted.principal().name())
                 && !gate.callerLogons().recordLogon(logon, admitted)) {
+            exchange.forgetUserOfConnection();
             throw unrecorded();
         }
     }

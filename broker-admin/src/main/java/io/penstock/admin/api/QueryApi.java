@@ -116,19 +116,23 @@ final class QueryApi {
         try (PenstockClient client = clients.connect(caller);
                 QueryStream records = client.sowStream(request)) {
             // The broker gives up the query of a client that has gone.
-            exchange.onGone(() -> workers.later(client::close));
-            // An error before the first record is the answer's status.
-            Message message = records.poll(Duration.ofMillis(TIMEOUT_MS_MAX));
-            final Answer answer = new Answer(exchange.stream("application/x-ndjson"));
+            final Runnable stays = exchange.onGone(() -> workers.later(client::close));
             try {
-                while (message != null && answer.isOpen()) {
-                    answer.add(line(message));
-                    message = records.poll(Duration.ofMillis(TIMEOUT_MS_MAX));
+                // An error before the first record is the answer's status.
+                Message message = records.poll(Duration.ofMillis(TIMEOUT_MS_MAX));
+                final Answer answer = new Answer(exchange.stream("application/x-ndjson"));
+                try {
+                    while (message != null && answer.isOpen()) {
+                        answer.add(line(message));
+                        message = records.poll(Duration.ofMillis(TIMEOUT_MS_MAX));
+                    }
+                    answer.end(
+                            records.isComplete() && answer.isWhole() ? done(records.stats(), startNs) : line(incomplete()));
+                } catch (final PenstockException e) {
+                    answer.end(line(Workers.problem(e)));
                 }
-                answer.end(
-                        records.isComplete() && answer.isWhole() ? done(records.stats(), startNs) : line(incomplete()));
-            } catch (final PenstockException e) {
-                answer.end(line(Workers.problem(e)));
+            } finally {
+                stays.run();
             }
         }
     }

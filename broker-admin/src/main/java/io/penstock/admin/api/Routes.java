@@ -23,7 +23,7 @@ final class Routes {
     record Route(String method, String template, List<String> parts, Access access, Endpoint endpoint) {
         /** Streams have no end, and nothing that comes before it could be said of them. */
         boolean hasHead() {
-            return method.equals("GET") && !parts.contains("stream");
+            return method.equals("GET") && !parts.contains("stream") && !parts.contains("trace");
         }
     }
 

@@ -77,14 +77,24 @@ public final class Exchange {
         return !proved.equals(channel.attr(USER).getAndSet(proved));
     }
 
+    /** What the connection has proved could not be noted: it is to be noted again. */
+    public void forgetUserOfConnection() {
+        channel.attr(USER).set("");
+    }
+
     /** The server's thread. What fails on it is reported. */
     public Executor thread() {
         return task -> channel.eventLoop().execute(guard.guarded(task));
     }
 
-    /** Has something run when the connection is closed, or at once when it is; on the server's thread. */
-    public void onGone(final Runnable task) {
-        channel.closeFuture().addListener(closed -> guard.run(task));
+    /**
+     * Has something run when the connection is closed, or at once when it is; on the server's thread. Returns what takes that
+     * back: a connection may serve many requests.
+     */
+    public Runnable onGone(final Runnable task) {
+        final ChannelFutureListener listener = closed -> guard.run(task);
+        channel.closeFuture().addListener(listener);
+        return () -> channel.closeFuture().removeListener(listener);
     }
 
     /** Whether nobody waits for the answer any more. */

@@ -50,7 +50,7 @@ public final class CallerLogons {
         }
         final Admitted admitted = proved(logon);
         if (admitted == null) {
-            throttle.onRefused(who);
+            onRefused(who);
             recordRefusal(logon, "logon: refused");
         } else {
             throttle.onProved(who);
@@ -89,7 +89,7 @@ public final class CallerLogons {
         } else {
             step = provedByToken(logon, token);
             if (step instanceof Refused) {
-                throttle.onRefused(who);
+                onRefused(who);
             } else {
                 throttle.onProved(who);
             }
@@ -98,6 +98,13 @@ public final class CallerLogons {
             recordRefusal(logon, "logon: " + refused.reason());
         }
         return step;
+    }
+
+    /** It was a guess only if there is something to guess, and log-ons are not refused for another reason. */
+    private void onRefused(final Guesser who) {
+        if (gate.knowsUsers() && !audit.refuses()) {
+            throttle.onRefused(who);
+        }
     }
 
     private AuthenticationStep provedByToken(final Logon logon, final String token) {

@@ -1,5 +1,6 @@
 package io.penstock.broker.security;
 
+import io.penstock.protocol.scram.PreparedText;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -35,13 +36,20 @@ public final class LogonThrottle {
     private static final long LOCAL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1) / LOCAL_RATE;
     private static final String THIS_MACHINE = "this machine";
 
+    /** Callers of other ports of the process, wherever they are: what they guess is not to keep others of this machine waiting. */
+    private static final String THIS_PROCESS = "this process";
+
+    private static final String PROCESS_SCHEME = "inproc:";
+
     private final ConcurrentHashMap<String, Failures> guessers = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Long> proved = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable Failures> others = new AtomicReference<>();
     private final NanoClock clock;
 
-    /** When as many log-ons of this machine may be refused at once as ever. */
-    private final AtomicLong localFullNs;
+    /** When as many log-ons of this machine may be refused at once as ever, and as many of this process. */
+    private final AtomicLong machineFullNs;
+
+    private final AtomicLong processFullNs;
 
     private record Failures(int count, long lastNs, long untilNs) {
         /** One more. */
@@ -70,8 +78,19 @@ public final class LogonThrottle {
          * @return who counts.
          */
         public static Guesser of(final String peer, final boolean isLocal, final String user) {
-            final String address = isLocal ? THIS_MACHINE : "host " + Identity.host(peer);
-            return new Guesser(isLocal ? "user " + user : address, address, "user " + user + " at " + address);
+            final String address = isLocal
+                    ? peer.startsWith(PROCESS_SCHEME) ? THIS_PROCESS : THIS_MACHINE
+                    : "host " + withoutScheme(Identity.host(peer));
+            // Names that are the same to who checks them.
+            final String prepared = PreparedText.of(user);
+            final String name = "user " + (prepared == null ? user : prepared);
+            return new Guesser(isLocal ? name : address, address, name + " at " + address);
+        }
+
+        /** By whichever port a host comes. */
+        private static String withoutScheme(final String host) {
+            final int end = host.indexOf("://");
+            return end < 0 ? host : host.substring(end + 3);
         }
 
         /**
@@ -97,9 +116,6 @@ public final class LogonThrottle {
             }
         }
 
-        private boolean isLocal() {
-            return address.equals(THIS_MACHINE);
-        }
     }
 
     /**
@@ -109,7 +125,8 @@ public final class LogonThrottle {
      */
     public LogonThrottle(final NanoClock clock) {
         this.clock = clock;
-        localFullNs = new AtomicLong(clock.nanoTime());
+        machineFullNs = new AtomicLong(clock.nanoTime());
+        processFullNs = new AtomicLong(clock.nanoTime());
     }
 
     /**
@@ -131,7 +148,17 @@ public final class LogonThrottle {
         if (shared != null && shared.untilNs - nowNs > 0) {
             return shared.untilNs - nowNs;
         }
-        return who.isLocal() ? Math.max(0, localFullNs.get() - nowNs - (LOCAL_COUNT - 1) * LOCAL_INTERVAL_NS) : 0;
+        final AtomicLong fullNs = fullNs(who);
+        return fullNs == null ? 0 : Math.max(0, fullNs.get() - nowNs - (LOCAL_COUNT - 1) * LOCAL_INTERVAL_NS);
+    }
+
+    /** What bounds all of an address that guessers share; null when each address is one guesser. */
+    private @Nullable AtomicLong fullNs(final Guesser who) {
+        return switch (who.address) {
+            case THIS_MACHINE -> machineFullNs;
+            case THIS_PROCESS -> processFullNs;
+            default -> null;
+        };
     }
 
     /**
@@ -151,8 +178,9 @@ public final class LogonThrottle {
      */
     public void onRefused(final Guesser who) {
         final long nowNs = clock.nanoTime();
-        if (who.isLocal() && !isProved(who)) {
-            localFullNs.updateAndGet(fullNs -> (fullNs - nowNs > 0 ? fullNs : nowNs) + LOCAL_INTERVAL_NS);
+        final AtomicLong fullNs = fullNs(who);
+        if (fullNs != null && !isProved(who)) {
+            fullNs.updateAndGet(before -> (before - nowNs > 0 ? before : nowNs) + LOCAL_INTERVAL_NS);
         }
         // Those that have proved themselves are bounded, and do not wait for others: each counts by itself.
         if (guessers.containsKey(who.key) || isProved(who) || hasRoom(nowNs)) {

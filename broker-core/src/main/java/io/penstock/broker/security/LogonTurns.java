@@ -77,25 +77,48 @@ public final class LogonTurns {
     private void run(final String address, final Runnable check) {
         boolean isTaken = false;
         try {
-            threads.execute(() -> {
-                try {
-                    check.run();
-                } finally {
-                    runNext(address);
-                }
-            });
+            threads.execute(() -> work(address, check));
             isTaken = true;
         } finally {
             if (!isTaken) {
-                runNext(address);
+                giveBack(address);
             }
         }
     }
 
-    private void runNext(final String address) {
+    /** On a thread: checks, and has the next of the address checked when there is one. */
+    private void work(final String address, final Runnable check) {
+        try {
+            check.run();
+        } finally {
+            goOn(address);
+        }
+    }
+
+    private void goOn(final String address) {
         final Runnable next = next(address);
-        if (next != null) {
-            run(address, next);
+        if (next == null) {
+            return;
+        }
+        try {
+            threads.execute(() -> work(address, next));
+        } catch (final RejectedExecutionException e) {
+            // Nobody else is free, and whoever waits is to get an answer.
+            work(address, next);
+        }
+    }
+
+    /** A check was not begun. Those that came to wait meanwhile are checked by a thread of their own, if no other is left. */
+    private void giveBack(final String address) {
+        final boolean[] isLeft = new boolean[1];
+        lines.computeIfPresent(address, (of, line) -> {
+            isLeft[0] = line.runningCount == 1 && !line.waiting.isEmpty();
+            return isLeft[0] || --line.runningCount > 0 ? line : null;
+        });
+        if (isLeft[0]) {
+            final Thread thread = new Thread(() -> goOn(address), "penstock-logon-line");
+            thread.setDaemon(true);
+            thread.start();
         }
     }
 

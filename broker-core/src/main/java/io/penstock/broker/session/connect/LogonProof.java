@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class LogonProof {
     private static final String EXTERNAL = "EXTERNAL";
 
+    /** How the names of the mechanisms begin by which a password is proved. */
+    private static final String SCRAM = "SCRAM-";
+
     /** Clients of earlier versions know no challenge. */
     private static final int CHALLENGE_VERSION = 3;
 
@@ -149,8 +152,9 @@ final class LogonProof {
         try {
             // If there is no room for the answer, the session ends when its time to log on is up.
             final Guesser who = guesser(pending);
-            // Only a password in clear takes long to check.
-            final boolean isShort = !pending.mechanism().equals(Authentication.PLAIN)
+            // A password in clear takes long to check, and a token may wait for its issuer's keys.
+            final boolean isShort = pending.mechanism().startsWith(SCRAM)
+                    || pending.mechanism().equals(EXTERNAL)
                     || admission.throttle().isProved(who);
             admission
                     .turns()
