@@ -98,6 +98,31 @@ public final class HiddenFields {
      */
     public static void check(
             final SessionContext context, final Session session, final ClientSubscription subscription) {
+        check(context, session, "subscribe to", subscription.topics(), fields(subscription));
+    }
+
+    /**
+     * Whether a subscription that has begun depends on fields that are hidden now, or is to a topic that cannot be shown without
+     * them.
+     *
+     * @param hidden fields of its one topic; null when its client may have nothing.
+     */
+    public static boolean isAsked(
+            final SessionContext context,
+            final ClientSubscription subscription,
+            final @Nullable FieldSelection hidden) {
+        if (hidden == null
+                || hidden.paths().isEmpty()
+                || !subscription.topics().isLiteral()) {
+            return false;
+        }
+        final Topic topic = context.topics().find(subscription.topics().text());
+        return hidden.firstTouched(fields(subscription)) != null
+                || (topic != null && MessageCutter.whyNotShown(hidden, topic) != null);
+    }
+
+    /** What a subscription filters, sorts, selects and conflates by. */
+    private static FieldSet fields(final ClientSubscription subscription) {
         final FieldSet fields = new FieldSet();
         if (!subscription.asked().isEmpty()) {
             FilterCompiler.compile(subscription.asked(), fields, FilterLimits.COMBINED);
@@ -110,7 +135,7 @@ public final class HiddenFields {
             add(fields, follow.selection());
             add(fields, follow.conflationKey());
         }
-        check(context, session, "subscribe to", subscription.topics(), fields);
+        return fields;
     }
 
     private static void add(final FieldSet to, final @Nullable FieldSelection selection) {

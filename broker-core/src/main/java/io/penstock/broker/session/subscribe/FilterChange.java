@@ -9,6 +9,7 @@ import io.penstock.broker.session.feed.SubscriptionRights;
 import io.penstock.broker.shard.command.ChangeFilter;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.Interest;
+import java.util.Objects;
 
 /**
  * Gives subscriptions other filters where they are. What was matched by the earlier filter and not sent is dropped, and
@@ -47,7 +48,10 @@ public final class FilterChange {
 
     /** Gives a subscription other rights. Returns false when it cannot go on with them. */
     boolean change(final Session session, final ClientSubscription subscription, final SubscriptionRights rights) {
-        if (rights.isSame(subscription.rights())) {
+        // What is on its way as state was cut when it was found.
+        final boolean isStateOther = !Objects.equals(rights.hidden(), subscription.rights().hidden())
+                && StateChange.isSendingState(session, subscription);
+        if (rights.isSame(subscription.rights()) && !isStateOther) {
             subscription.rights(rights);
             return true;
         }

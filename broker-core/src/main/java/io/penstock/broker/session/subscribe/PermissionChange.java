@@ -9,6 +9,7 @@ import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.feed.ClientSubscription;
 import io.penstock.broker.session.feed.SubscriptionRights;
+import io.penstock.broker.session.query.HiddenFields;
 import io.penstock.broker.session.text.Refusal;
 import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
@@ -59,10 +60,11 @@ public final class PermissionChange {
         for (final ClientSubscription each : Succession.all(session, subscription)) {
             final SubscriptionRights now =
                     each.rights().now(context.gate(), session.profile().principal(), each.topics());
-            if (!each.rights().equals(now) && (now.condition() == null || !filters.change(session, each, now))) {
+            final boolean isDenied = now.condition() == null || HiddenFields.isAsked(context, each, now.hidden());
+            if (!each.rights().equals(now) && (isDenied || !filters.change(session, each, now))) {
                 final String subject = "subscription " + subscription.id() + " to "
                         + subscription.topics().text() + ": the permissions have changed, and ";
-                final Refusal reason = now.condition() == null
+                final Refusal reason = isDenied
                         ? new Refusal(
                                 ErrorCode.NOT_AUTHORIZED,
                                 subject + "do not allow it to " + nameOf(session) + " any more (ask for a role)")
