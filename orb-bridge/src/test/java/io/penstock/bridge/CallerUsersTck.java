@@ -164,7 +164,10 @@ public abstract class CallerUsersTck {
         harness.broker().reloadUsers();
 
         assertThat(awaitRefusal(ann).code())
-                .isIn(ErrorCode.NOT_LOGGED_ON.code(), ErrorCode.AUTHENTICATION_FAILED.code());
+                .isIn(
+                        ErrorCode.SESSION_REVOKED.code(),
+                        ErrorCode.NOT_LOGGED_ON.code(),
+                        ErrorCode.AUTHENTICATION_FAILED.code());
         assertThat(Harness.await(() -> {
                     final BrokerException refused =
                             catchThrowableOfType(BrokerException.class, () -> ann.next(subscription, 1, 0));
