@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -32,6 +33,9 @@ final class RawHttp implements AutoCloseable {
 
     /** Up to the end of a line. */
     String line() throws IOException {
+        if (Thread.interrupted()) {
+            throw new InterruptedIOException("the test has taken too long");
+        }
         final ByteArrayOutputStream line = new ByteArrayOutputStream();
         int c;
         while ((c = in.read()) >= 0 && c != '\n') {

@@ -77,12 +77,33 @@ class StreamsTest extends AdminFixture {
         try (Sse tail = open("/api/v1/stream/tail?topic=prices")) {
             assertThat(tail.status()).isEqualTo("200");
             broker.permissions(Permissions.of(List.of(new Role(
-                    Role.EVERYONE, List.of(PermissionRule.allow(List.of("read"), List.of("prices"), "price > 100"))))));
+                    Role.EVERYONE, List.of(PermissionRule.allow(List.of("read"), List.of("other"), ""))))));
             final JsonValue end = tail.next();
 
             assertThat(tail.name()).isEqualTo("end");
-            assertThat(end.text("code")).isEqualTo("PERMISSIONS_CHANGED");
-            assertThat(end.number("status")).isEqualTo(409);
+            assertThat(end.text("code")).isEqualTo("NOT_AUTHORIZED");
+            assertThat(end.number("status")).isEqualTo(403);
+        }
+    }
+
+    @Test
+    void shouldGoOnWithWhatATailMaySeeWhenPermissionsChange() throws Exception {
+        try (PenstockClient client = connect();
+                Sse tail = open("/api/v1/stream/tail?topic=prices")) {
+            assertThat(tail.status()).isEqualTo("200");
+            broker.permissions(Permissions.of(List.of(new Role(
+                    Role.EVERYONE,
+                    List.of(
+                            PermissionRule.allow(List.of("read"), List.of("prices"), "price > 100"),
+                            PermissionRule.allow(List.of("write"), List.of("prices"), ""))))));
+            while (!broker.arePermissionsApplied()) {
+                Thread.onSpinWait();
+            }
+            client.publish("prices", "{\"symbol\":\"A\",\"price\":1}");
+            client.publish("prices", "{\"symbol\":\"A\",\"price\":101}");
+            client.flush();
+
+            assertThat(tail.next().text("payload")).isEqualTo("{\"symbol\":\"A\",\"price\":101}");
         }
     }
 
