@@ -374,8 +374,7 @@ public final class AccessGate {
      */
     public @Nullable FieldSelection hidden(final Principal principal, final String topic) {
         try {
-            final Entitlement entitlement = entitlement(principal, List.copyOf(ActionWord.READ));
-            return entitlement == null ? FieldSelection.NONE : entitlement.hidden(topic);
+            return state().authorizer.hidden(principal, topic);
         } catch (final RuntimeException e) {
             errorHandler.onError(e);
             return null;
