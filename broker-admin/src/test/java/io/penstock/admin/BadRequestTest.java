@@ -91,6 +91,10 @@ class BadRequestTest extends AdminFixture {
                     POST /api/v1/topics HTTP/1.1       | Host: localhost~X-Penstock-Request: 1~Content-Type: application/json~Content-Length: 99999999999 | 413
                     POST /api/v1/topics HTTP/1.1       | Host: localhost~X-Penstock-Request: 1~Content-Length: -1 | 400
                     POST /api/v1/topics HTTP/1.1       | Host: localhost~X-Penstock-Request: 1~Content-Length: 2~Content-Length: 3 | 400
+                    GET /api/v1/info HTTP/1.1          | Host: localhost~Authorization: Basic YTpi~Authorization: Basic YTpi | 400
+                    GET /api/v1/info HTTP/1.1          | Host: localhost~Authorization: Bearer a.b.c~Authorization: Bearer a.b.c | 400
+                    GET /api/v1/info HTTP/1.1          | Host: localhost~Authorization: Basic YTpi~Authorization: Bearer a.b.c | 400
+                    HEAD /api/v1/clients/1/trace HTTP/1.1 | Host: localhost                                 | 405
                     GET /api/v1/info HTTP/2.7          | Host: localhost                                    | 505
                     GET /api/v1/info SMTP              | Host: localhost                                    | 400
                     EHLO                               | Host: localhost                                    | 400

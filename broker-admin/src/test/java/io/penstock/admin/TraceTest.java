@@ -3,9 +3,11 @@ package io.penstock.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.monitor.ClientTrace;
+import io.penstock.broker.security.Action;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import java.io.IOException;
+import java.net.http.HttpRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.data.Offset;
@@ -122,5 +124,46 @@ class TraceTest extends AdminFixture {
         assertThat(get("/api/v1/clients/12345/trace").statusCode()).isEqualTo(404);
         assertThat(get("/api/v1/clients/x/trace").statusCode()).isEqualTo(404);
         assertThat(events.toString()).contains("trace client");
+    }
+
+    @Test
+    void shouldEndWhenItsReaderMayDoSoNoMore() throws Exception {
+        try (PenstockClient client = client("traced")) {
+            final String id = id("traced");
+            try (Sse trace = trace(id)) {
+                assertThat(trace.status()).isEqualTo("200");
+                broker.permissions((principal, action, topic) -> action != Action.ADMIN_WRITE);
+                client.publish("news", "{\"secret\":1}");
+                client.flush();
+                JsonValue last = trace.next();
+                while (!trace.name().equals("end")) {
+                    // Sent before the permissions changed.
+                    assertThat(last.toString()).doesNotContain("secret");
+                    last = trace.next();
+                }
+                assertThat(last.text("code")).isEqualTo("NOT_AUTHORIZED");
+            }
+            assertThat(get("/api/v1/clients/" + id + "/trace").statusCode()).isEqualTo(403);
+            broker.permissions((principal, action, topic) -> true);
+            try (Sse again = trace(id)) {
+                assertThat(again.status()).isEqualTo("200");
+            }
+        }
+    }
+
+    /** Nothing is traced for who does not read it. */
+    @Test
+    void shouldRefuseHead() throws Exception {
+        try (PenstockClient client = client("traced")) {
+            final String id = id("traced");
+            assertThat(send(request("/api/v1/clients/" + id + "/trace")
+                                    .method("HEAD", HttpRequest.BodyPublishers.noBody()))
+                            .statusCode())
+                    .isEqualTo(405);
+            try (Sse trace = trace(id)) {
+                assertThat(trace.status()).isEqualTo("200");
+            }
+            client.flush();
+        }
     }
 }

@@ -70,7 +70,8 @@ final class ConfiguredSecurity implements AutoCloseable {
                 security.anonymousAdministration(),
                 errors,
                 audit,
-                throttle);
+                throttle,
+                config.nanoClock());
         gate.identities().defaults(config.quotas().perIdentity());
         // Whoever drives the broker checks log-ons as well, so that a run can be repeated.
         final LogonWorkers workers = config.threading() == ThreadingMode.INVOKER || mechanisms.isEmpty()

@@ -442,18 +442,51 @@ class LogonTest {
 
     @Test
     void shouldBoundGuessesByAnyNamesOfThisMachineAndLetInWhoIsKnown() {
+        final UsersFile file = UsersFile.read(users);
+        file.put(user("bob", false, "secret"));
+        file.write();
         try (TestBroker test = broker()) {
             final AccessGate gate = test.broker.gate();
             assertThat(gate.admit(logon("ann", "secret", true))).isNotNull();
-            final RawClient last = test.connect();
             for (int i = 0; i < LogonThrottle.LOCAL_COUNT; i++) {
                 assertThat(gate.admit(logon("nobody" + i, "wrong", true))).isNull();
             }
-            last.logon("", "nobody", "", "PLAIN", new byte[0]);
-            test.await(() -> !last.fatalErrors.isEmpty());
-            assertThat(last.fatalErrors).containsExactly(ErrorCode.LIMIT_REACHED);
             // No longer than others: a log-on that was never proved is not told apart.
             assertThat(gate.admit(logon("bob", "secret", true))).isNull();
+            assertThat(gate.admit(logon("ann", "secret", true))).isNotNull();
+            test.clock.advance(TimeUnit.MINUTES.toNanos(1));
+            assertThat(gate.admit(logon("bob", "secret", true))).isNotNull();
+        }
+    }
+
+    /** Behind clients of the process are callers of its other ports, wherever they are. */
+    @Test
+    void shouldNotKeepClientsOfTheProcessOutForGuessesOfThisMachine() {
+        try (TestBroker test = broker()) {
+            final AccessGate gate = test.broker.gate();
+            for (int i = 0; i < LogonThrottle.LOCAL_COUNT; i++) {
+                assertThat(gate.admit(logon("nobody" + i, "wrong", true))).isNull();
+            }
+            assertThat(gate.admit(logon("ann", "secret", true))).isNull();
+
+            assertThat(scram(test, "ann", "secret").events).contains("logonAck");
+        }
+    }
+
+    @Test
+    void shouldNotKeepThisMachineOutForGuessesOfClientsOfTheProcess() {
+        try (TestBroker test = broker()) {
+            final AccessGate gate = test.broker.gate();
+            final RawClient last = test.connect();
+            for (int i = 0; i < LogonThrottle.LOCAL_COUNT; i++) {
+                final Logon guess =
+                        new Logon("", "nobody" + i, "wrong", "inproc:guesser", true, PeerIdentity.UNKNOWN);
+                assertThat(gate.admit(guess)).isNull();
+            }
+            last.logon("", "bob", "", "PLAIN", new byte[0]);
+            test.await(() -> !last.fatalErrors.isEmpty());
+            assertThat(last.fatalErrors).containsExactly(ErrorCode.LIMIT_REACHED);
+
             assertThat(gate.admit(logon("ann", "secret", true))).isNotNull();
         }
     }

@@ -90,7 +90,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
         backups = new BackupApi(broker, settings.backupDirectory(), settings.backupRate(), clock);
         backups.addTo(routes);
         new PermissionsApi(broker).addTo(routes);
-        traces = new TraceApi(broker, answers, streams, workers, clock);
+        traces = new TraceApi(broker, callers, answers, streams, workers, clock);
         traces.addTo(routes);
         new TransportsApi(broker, answers).addTo(routes);
         new QueryApi(workers, clients, broker.config().nanoClock(), queries).addTo(routes);

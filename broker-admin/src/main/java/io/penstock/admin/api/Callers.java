@@ -228,6 +228,11 @@ final class Callers {
         return gate.allows(caller.principal(), Action.STAT, "");
     }
 
+    /** Whether somebody may read what clients send. */
+    boolean mayTrace(final Caller caller) {
+        return allows(caller, Access.WRITE);
+    }
+
     /** Whether somebody may know that there is a topic. */
     boolean maySee(final Caller caller, final String topic) {
         return gate.allows(caller.principal(), Action.SUBSCRIBE, topic)

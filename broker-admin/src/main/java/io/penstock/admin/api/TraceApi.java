@@ -32,6 +32,7 @@ final class TraceApi {
     private static final Pattern ID = Pattern.compile("\\d{1,18}");
 
     private final Broker broker;
+    private final Callers callers;
     private final Answers answers;
     private final Streams streams;
     private final Workers workers;
@@ -43,11 +44,13 @@ final class TraceApi {
 
     TraceApi(
             final Broker broker,
+            final Callers callers,
             final Answers answers,
             final Streams streams,
             final Workers workers,
             final EpochClock clock) {
         this.broker = broker;
+        this.callers = callers;
         this.answers = answers;
         this.streams = streams;
         this.workers = workers;
@@ -105,18 +108,29 @@ final class TraceApi {
     private void add(final Reader reader) {
         readers.add(reader);
         streams.keep(reader.stream);
-        reader.stream.onClosed(() -> {
-            reader.trace.close();
-            readers.remove(reader);
-        });
+        reader.stream.onClosed(() -> forget(reader));
     }
 
-    /** Sends what has come. */
+    private void forget(final Reader reader) {
+        reader.trace.close();
+        readers.remove(reader);
+    }
+
+    /** A reader that is slow to take the last event is not sent another. */
+    private void end(final Reader reader, final byte[] last) {
+        forget(reader);
+        reader.stream.end(last);
+    }
+
+    /** Sends what has come, to those who may still have it. */
     void tick() {
         final long nowMs = clock.time();
         for (final Reader reader : List.copyOf(readers)) {
             if (reader.caller.isOver(nowMs)) {
-                reader.stream.end(new byte[0]);
+                end(reader, new byte[0]);
+            } else if (!callers.mayTrace(reader.caller)) {
+                final ProblemException refused = Callers.refused(reader.caller, Access.WRITE.name());
+                end(reader, EventStream.event("end", "", refused.problem().bytes()));
             } else if (reader.stream.isReady()) {
                 send(reader, nowMs);
             }
@@ -141,7 +155,8 @@ final class TraceApi {
                     "lost", "", new Json().begin().field("count", lost).end().bytes()));
         }
         if (isEnded) {
-            reader.stream.end(
+            end(
+                    reader,
                     EventStream.event("end", "", new Problem(200, "CLIENT_GONE", "client: has disconnected").bytes()));
         }
     }

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.ErrorHandler;
+import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,7 @@ public final class AccessGate {
     private final ExpectedClients expected = new ExpectedClients();
     private final AuditTrail audit;
     private final CallerLogons callerLogons;
-    private final IdentityUses identities = new IdentityUses(this::quotas);
+    private final IdentityUses identities;
 
     /**
      * Makes the gate.
@@ -45,6 +46,7 @@ public final class AccessGate {
      * @param audit          of what passes and what does not; when it cannot be written, and was told so, nobody logs on
      *                       or administers the broker.
      * @param throttle       slows down guessing.
+     * @param clock          of the broker.
      */
     public AccessGate(
             final Authentication authentication,
@@ -52,13 +54,15 @@ public final class AccessGate {
             final AnonymousAdministration anonymous,
             final ErrorHandler errorHandler,
             final AuditTrail audit,
-            final LogonThrottle throttle) {
+            final LogonThrottle throttle,
+            final NanoClock clock) {
         this.authentication = authentication;
         state = new AtomicReference<>(new State(authorizer, 0));
         this.anonymous = new AtomicReference<>(anonymous);
         this.errorHandler = errorHandler;
         this.audit = audit;
         callerLogons = new CallerLogons(this, audit, throttle);
+        identities = new IdentityUses(this::quotas, clock);
     }
 
     /** Where those who ask the gate record what they let happen, and what not. */
@@ -370,8 +374,7 @@ public final class AccessGate {
      */
     public @Nullable FieldSelection hidden(final Principal principal, final String topic) {
         try {
-            final Entitlement entitlement = entitlement(principal, List.copyOf(ActionWord.READ));
-            return entitlement == null ? FieldSelection.NONE : entitlement.hidden(topic);
+            return state().authorizer.hidden(principal, topic);
         } catch (final RuntimeException e) {
             errorHandler.onError(e);
             return null;

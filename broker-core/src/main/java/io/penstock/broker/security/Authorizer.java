@@ -1,5 +1,6 @@
 package io.penstock.broker.security;
 
+import io.penstock.format.FieldSelection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,18 @@ public interface Authorizer {
      */
     default @Nullable Entitlement entitlement(final Principal principal, final List<Action> actions) {
         return null;
+    }
+
+    /**
+     * Fields of a topic's messages that a client does not see, whichever way it reads them.
+     *
+     * @param principal who asks.
+     * @param topic     name of it.
+     * @return none, when all are shown.
+     */
+    default FieldSelection hidden(final Principal principal, final String topic) {
+        final Entitlement entitlement = entitlement(principal, List.copyOf(ActionWord.READ));
+        return entitlement == null ? FieldSelection.NONE : entitlement.hidden(topic);
     }
 
     /**

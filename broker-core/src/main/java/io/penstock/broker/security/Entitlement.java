@@ -126,11 +126,24 @@ public record Entitlement(List<Action> actions, List<BoundRule> rules) {
      * @return none, when all are shown.
      */
     public FieldSelection hidden(final String topic) {
+        if (!isAnyHidden()) {
+            return FieldSelection.NONE;
+        }
         FieldSelection hidden = FieldSelection.NONE;
         for (final Action action : ActionWord.READ) {
             hidden = hidden.union(hidden(action, topic));
         }
         return hidden;
+    }
+
+    /** Whether a rule hides a field of whatever topic. */
+    boolean isAnyHidden() {
+        for (final BoundRule rule : rules) {
+            if (!rule.hidden().paths().isEmpty()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private FieldSelection hidden(final Action action, final String topic) {

@@ -51,8 +51,13 @@ public final class IdentityUse implements StagingBound {
         return present == null ? IdentityQuotas.UNBOUNDED : present;
     }
 
-    void quotas(final IdentityQuotas value) {
+    /** Takes other bounds; what is owed is owed by them. */
+    void quotas(final IdentityQuotas value, final long nowNs) {
+        final IdentityQuotas before = quotas();
         quotas.set(value);
+        messages.rateChanged(before.messagesPerSecondMax(), value.messagesPerSecondMax(), nowNs);
+        bytes.rateChanged(before.bytesPerSecondMax(), value.bytesPerSecondMax(), nowNs);
+        queryTime.rateChanged(before.queryMsPerMinuteMax(), value.queryMsPerMinuteMax(), nowNs);
     }
 
     Principal principal() {

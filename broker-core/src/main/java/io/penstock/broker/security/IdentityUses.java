@@ -4,6 +4,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ public final class IdentityUses {
     private final ConcurrentHashMap<String, IdentityUse> uses = new ConcurrentHashMap<>();
     private final AtomicReference<IdentityQuotas> defaults = new AtomicReference<>(IdentityQuotas.UNBOUNDED);
     private final Function<Principal, IdentityQuotas> ofRoles;
+    private final NanoClock clock;
 
     /** From so many on those that are used no more are looked for. */
     private final AtomicInteger sweepCount = new AtomicInteger(SWEEP_COUNT_MIN);
@@ -24,13 +26,16 @@ public final class IdentityUses {
      * None so far.
      *
      * @param ofRoles what the roles of a client say.
+     * @param clock   of the broker, for when bounds change.
      */
-    IdentityUses(final Function<Principal, IdentityQuotas> ofRoles) {
+    IdentityUses(final Function<Principal, IdentityQuotas> ofRoles, final NanoClock clock) {
         this.ofRoles = ofRoles;
+        this.clock = clock;
     }
 
     /**
-     * Takes other bounds for those whose roles say nothing. Who uses more already keeps it.
+     * Takes other bounds for those whose roles say nothing. Who uses more already keeps it; who is over a rate waits as
+     * long as the new one says.
      *
      * @param value from now on.
      */
@@ -41,8 +46,9 @@ public final class IdentityUses {
 
     /** Roles may say something else from now on. */
     void onRolesChanged() {
+        final long nowNs = clock.nanoTime();
         for (final String identity : uses.keySet()) {
-            uses.computeIfPresent(identity, (of, use) -> decided(use));
+            uses.computeIfPresent(identity, (of, use) -> decided(use, nowNs));
         }
     }
 
@@ -64,7 +70,7 @@ public final class IdentityUses {
         uses.compute(identity, (of, present) -> {
             final IdentityUse use = present == null ? new IdentityUse(identity, principal, nowNs) : present;
             use.principal(principal);
-            decided(use);
+            decided(use, nowNs);
             attached[0] = new Attachment(use, use.takeConnection(isInPlaceOfAnother));
             return use;
         });
@@ -101,9 +107,9 @@ public final class IdentityUses {
         sweepCount.set(Math.max(SWEEP_COUNT_MIN, 2 * uses.size()));
     }
 
-    private IdentityUse decided(final IdentityUse use) {
+    private IdentityUse decided(final IdentityUse use, final long nowNs) {
         final IdentityQuotas present = defaults.get();
-        use.quotas(ofRoles.apply(use.principal()).orElse(present == null ? IdentityQuotas.UNBOUNDED : present));
+        use.quotas(ofRoles.apply(use.principal()).orElse(present == null ? IdentityQuotas.UNBOUNDED : present), nowNs);
         return use;
     }
 

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,9 @@ public final class Permissions implements Authorizer {
     private static final int ROLE_COUNT_MAX = 4096;
     private static final int PRINCIPAL_COUNT_MAX = 4096;
 
+    /** What is worked out of topics for all users, until all of it is forgotten. */
+    static final int KEPT_COUNT_MAX = 1024 * 1024;
+
     /** The attribute that every user has. */
     private static final String NAME = "name";
 
@@ -39,6 +43,8 @@ public final class Permissions implements Authorizer {
 
     /** The same, of all users for whom the same rules say the same; a cache. */
     private final Map<RightsKey, UserRights> byKey = new ConcurrentHashMap<>();
+
+    private final AtomicInteger keptCount = new AtomicInteger();
 
     private Permissions() {}
 
@@ -172,8 +178,9 @@ public final class Permissions implements Authorizer {
      * @param topic     name of it.
      * @return none, when all are shown or none of the messages.
      */
+    @Override
     public FieldSelection hidden(final Principal principal, final String topic) {
-        return entitlement(principal, List.copyOf(ActionWord.READ)).hidden(topic);
+        return rights(principal).hidden(topic);
     }
 
     /** The rules that would allow something if the user had the attributes of their filters. */
@@ -232,14 +239,27 @@ public final class Permissions implements Authorizer {
         return texts;
     }
 
+    private void forget() {
+        byPrincipal.clear();
+        byKey.clear();
+        keptCount.set(0);
+    }
+
+    /** What was worked out of topics since all was forgotten. */
+    int keptCount() {
+        return keptCount.get();
+    }
+
     private UserRights rights(final Principal principal) {
+        if (keptCount.get() >= KEPT_COUNT_MAX) {
+            forget();
+        }
         final UserRights known = byPrincipal.get(principal);
         if (known != null) {
             return known;
         }
         if (byPrincipal.size() >= PRINCIPAL_COUNT_MAX) {
-            byPrincipal.clear();
-            byKey.clear();
+            forget();
         }
         final List<Rule> rules = rulesOf(principal).toList();
         final List<Optional<String>> values = rules.stream()
@@ -250,10 +270,12 @@ public final class Permissions implements Authorizer {
                 .toList();
         final UserRights rights = byKey.computeIfAbsent(
                 new RightsKey(principal.roles(), values),
-                key -> new UserRights(rules.stream()
-                        .map(rule -> rule.bind(principal))
-                        .filter(Objects::nonNull)
-                        .toList()));
+                key -> new UserRights(
+                        rules.stream()
+                                .map(rule -> rule.bind(principal))
+                                .filter(Objects::nonNull)
+                                .toList(),
+                        keptCount));
         byPrincipal.put(principal, rights);
         return rights;
     }

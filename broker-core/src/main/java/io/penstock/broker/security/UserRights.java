@@ -1,5 +1,6 @@
 package io.penstock.broker.security;
 
+import io.penstock.format.FieldSelection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,15 +16,32 @@ import org.jspecify.annotations.Nullable;
  * name, and what was worked out of it so far. Safe on any thread.
  */
 final class UserRights {
-    /** What is kept of actions and topics: more is worked out each time. */
-    private static final int KEPT_MAX = 256;
+    /** What is kept of lists of actions: more is worked out each time. */
+    private static final int ENTITLEMENT_COUNT_MAX = 256;
+
+    /** What is kept of actions and topics, some six of each topic; when there is more, all of it is worked out again. */
+    static final int CONDITION_COUNT_MAX = 16 * 1024;
+
+    /** Topics of which is kept what is hidden. */
+    private static final int HIDDEN_COUNT_MAX = 4 * 1024;
+
+    private static final List<Action> READ = List.copyOf(ActionWord.READ);
 
     private final List<BoundRule> rules;
     private final Map<List<Action>, Entitlement> entitlements = new ConcurrentHashMap<>();
     private final Map<Asked, Optional<String>> conditions = new ConcurrentHashMap<>();
+    private final Map<String, FieldSelection> hidden = new ConcurrentHashMap<>();
+    private final AtomicInteger keptCount;
 
-    UserRights(final List<BoundRule> rules) {
+    /**
+     * Nothing is worked out yet.
+     *
+     * @param rules     of the users.
+     * @param keptCount counts what is kept of topics.
+     */
+    UserRights(final List<BoundRule> rules, final AtomicInteger keptCount) {
         this.rules = rules;
+        this.keptCount = keptCount;
     }
 
     /** Something that users have asked for. */
@@ -53,7 +72,7 @@ final class UserRights {
                         .sorted(Comparator.comparing(Map.Entry::getKey))
                         .map(Map.Entry::getValue)
                         .toList());
-        if (entitlements.size() < KEPT_MAX) {
+        if (entitlements.size() < ENTITLEMENT_COUNT_MAX) {
             entitlements.put(made.actions(), made);
         }
         return made;
@@ -68,10 +87,34 @@ final class UserRights {
             return known.orElse(null);
         }
         final String made = entitlement(actions).condition(topic);
-        if (conditions.size() >= KEPT_MAX) {
-            conditions.clear();
-        }
-        conditions.put(new Asked(List.copyOf(actions), topic), Optional.ofNullable(made));
+        keep(conditions, new Asked(List.copyOf(actions), topic), Optional.ofNullable(made), CONDITION_COUNT_MAX);
         return made;
+    }
+
+    /** Fields of the messages of one topic that are not shown. */
+    FieldSelection hidden(final String topic) {
+        final FieldSelection known = hidden.get(topic);
+        if (known != null) {
+            return known;
+        }
+        final Entitlement entitlement = entitlement(READ);
+        final FieldSelection made = entitlement.hidden(topic);
+        if (entitlement.isAnyHidden()) {
+            keep(hidden, topic, made, HIDDEN_COUNT_MAX);
+        }
+        return made;
+    }
+
+    private <K, V> void keep(final Map<K, V> kept, final K key, final V value, final int countMax) {
+        if (kept.size() >= countMax) {
+            kept.clear();
+        }
+        kept.put(key, value);
+        keptCount.incrementAndGet();
+    }
+
+    /** What is kept of topics. */
+    int keptCount() {
+        return conditions.size() + hidden.size();
     }
 }

@@ -121,8 +121,56 @@ class IdentityUsesTest {
         assertThat(uses.count()).isEqualTo(5_001);
     }
 
+    /** Bounds are changed at 0 ns, when all that was taken is still owed. */
+    @Test
+    void shouldHaveWhatIsOwedPaidAtTheRateThatHoldsNow() {
+        final IdentityUses uses = uses(rates(1, 100, 10));
+        final IdentityUse use = uses.attach("user ann", ANN, false, 0).use();
+        for (int i = 0; i < 3_601; i++) {
+            use.onPublished(1_000, 0);
+        }
+        use.onQueryWorked(TimeUnit.MILLISECONDS.toNanos(610), 0);
+        assertThat(use.isOverRate(36_000 * SECOND_NS)).isTrue();
+        assertThat(use.queryRefusal(3_599 * SECOND_NS)).isNotNull();
+        assertThat(use.queryRefusal(3_600 * SECOND_NS)).isNull();
+
+        // 3,600 messages and 3,601,000 - 100 bytes are owed.
+        uses.defaults(rates(3_600, 36_009_000, 600));
+        assertThat(use.isOverRate(SECOND_NS - 1)).isTrue();
+        assertThat(use.isOverRate(SECOND_NS)).isFalse();
+        assertThat(use.queryRefusal(60 * SECOND_NS - 1)).isNotNull();
+        assertThat(use.queryRefusal(60 * SECOND_NS)).isNull();
+
+        uses.defaults(rates(1, 100, 10));
+        assertThat(use.isOverRate(36_000 * SECOND_NS)).isTrue();
+        assertThat(use.queryRefusal(3_599 * SECOND_NS)).isNotNull();
+
+        uses.defaults(rates(0, 0, 0));
+        uses.defaults(rates(1, 100, 10));
+        assertThat(use.isOverRate(0)).isFalse();
+        assertThat(use.queryRefusal(0)).isNull();
+    }
+
+    @Test
+    void shouldNotKeepWaitingWhoWasWithinItsRateWhenThatBecomesLower() {
+        final IdentityUses uses = uses(rates(1_000_000, 0, 0));
+        final IdentityUse use = uses.attach("user ann", ANN, false, 0).use();
+        for (int i = 0; i < 999_999; i++) {
+            use.onPublished(1, 0);
+        }
+        uses.defaults(rates(1, 0, 0));
+        assertThat(use.isOverRate(0)).isFalse();
+        use.onPublished(1, 0);
+        assertThat(use.isOverRate(SECOND_NS / 2)).isTrue();
+        assertThat(use.isOverRate(SECOND_NS)).isFalse();
+    }
+
+    private static IdentityQuotas rates(final long messages, final long bytes, final long queryMs) {
+        return new IdentityQuotas(0, 0, 0, messages, bytes, 0, 0, queryMs);
+    }
+
     private static IdentityUses uses(final IdentityQuotas quotas) {
-        final IdentityUses uses = new IdentityUses(principal -> IdentityQuotas.UNSAID);
+        final IdentityUses uses = new IdentityUses(principal -> IdentityQuotas.UNSAID, () -> 0);
         uses.defaults(quotas);
         return uses;
     }

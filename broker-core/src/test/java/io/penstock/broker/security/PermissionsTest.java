@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -263,5 +264,64 @@ class PermissionsTest {
             assertThat(permissions.condition(new Principal("u", Set.of("r"), Map.of()), List.of(Action.QUERY), "t" + i))
                     .isEqualTo(("t" + i).startsWith("t1") ? "v = 'u'" : null);
         }
+    }
+
+    /** As sessions with many topics go through them when permissions have changed. */
+    @Test
+    void shouldWorkOutWhatItSaysOfManyTopicsOnceForAllUsersOfTheSameRules() {
+        final Permissions permissions = of(
+                PermissionRule.allow(List.of("read"), List.of("*"), "a = 1 OR b = 2").hiding(List.of("c", "d")));
+        final int topicCount = 2_000;
+        final List<List<Action>> asked = List.of(
+                List.of(Action.SUBSCRIBE),
+                List.of(Action.QUERY),
+                List.of(Action.REPLAY),
+                List.of(Action.SUBSCRIBE, Action.QUERY));
+        final List<String> conditions = new ArrayList<>();
+        final List<FieldSelection> hidden = new ArrayList<>();
+        for (int i = 0; i < topicCount; i++) {
+            for (final List<Action> actions : asked) {
+                conditions.add(permissions.condition(BOB, actions, "t" + i));
+            }
+            hidden.add(permissions.hidden(BOB, "t" + i));
+        }
+        final Principal other = new Principal("other", Set.of("r"), Map.of());
+        int next = 0;
+        for (int i = 0; i < topicCount; i++) {
+            for (final List<Action> actions : asked) {
+                assertThat(permissions.condition(other, actions, "t" + i))
+                        .isEqualTo("a = 1 OR b = 2")
+                        .isSameAs(conditions.get(next++));
+            }
+            assertThat(permissions.hidden(other, "t" + i)).isSameAs(hidden.get(i));
+        }
+        assertThat(permissions.keptCount()).isEqualTo(topicCount * (asked.size() + 1));
+    }
+
+    @Test
+    void shouldKeepNothingOfHiddenFieldsWhenThereAreNone() {
+        final Permissions permissions = of(PermissionRule.allow(List.of("read"), List.of("*"), "a = 1"));
+
+        assertThat(permissions.hidden(BOB, "t")).isSameAs(FieldSelection.NONE);
+        assertThat(permissions.keptCount()).isZero();
+    }
+
+    @Test
+    void shouldBoundWhatItKeepsOfTopicsOfOneAndOfAll() {
+        final UserRights rights = new UserRights(List.of(), new AtomicInteger());
+        for (int i = 0; i < 3 * UserRights.CONDITION_COUNT_MAX / 2; i++) {
+            assertThat(rights.condition(List.of(Action.QUERY), "t" + i)).isNull();
+            rights.hidden("t" + i);
+        }
+        assertThat(rights.keptCount()).isEqualTo(UserRights.CONDITION_COUNT_MAX / 2);
+
+        final Permissions permissions = of(PermissionRule.allow(List.of("query"), List.of("a"), "v = USER('name')"));
+        for (int i = 0; i < Permissions.KEPT_COUNT_MAX; i++) {
+            permissions.condition(new Principal("u" + i % 512, Set.of("r"), Map.of()), List.of(Action.QUERY), "t" + i);
+        }
+        assertThat(permissions.keptCount()).isEqualTo(Permissions.KEPT_COUNT_MAX);
+        assertThat(permissions.condition(new Principal("v", Set.of("r"), Map.of()), List.of(Action.QUERY), "a"))
+                .isEqualTo("v = 'v'");
+        assertThat(permissions.keptCount()).isEqualTo(1);
     }
 }

@@ -134,11 +134,12 @@ public final class QueryStarter {
             final ClientQuery.Completion completion) {
         final List<QuerySource> sources = new ArrayList<>();
         final List<QuerySource> hidden = new ArrayList<>();
+        final AskedFields asked = new AskedFields(command.plan()::fields);
         for (final QuerySource source : opened) {
             final TopicRights rights =
                     context.topics().access(session, source.topic()).rights();
             final String condition = subscription == null ? rights.query() : subscription.condition(rights);
-            if (condition == null || tellsOfHidden(command.plan(), rights)) {
+            if (condition == null || asked.tellOfHidden(rights)) {
                 hidden.add(source);
             } else {
                 sources.add(source.limitedTo(condition).hiding(rights.hidden()));
@@ -146,11 +147,6 @@ public final class QueryStarter {
         }
         context.shards().closeSources(hidden);
         start(session, newQuery(session, subscription, command, sources, completion));
-    }
-
-    /** Whether an answer would depend on what is hidden from the client, so that it gets nothing of the topic. */
-    private static boolean tellsOfHidden(final QueryPlan plan, final TopicRights rights) {
-        return !rights.hidden().paths().isEmpty() && rights.hidden().firstTouched(plan.fields()) != null;
     }
 
     private ClientQuery newQuery(
@@ -178,11 +174,12 @@ public final class QueryStarter {
             final List<QuerySource> sources,
             final HistoryTask task) {
         final List<QuerySource> visible = new ArrayList<>();
+        final AskedFields asked = new AskedFields(command.plan()::fields);
         for (final QuerySource source : sources) {
             final TopicRights rights =
                     context.topics().access(session, source.topic()).rights();
             final String condition = rights.past();
-            if (condition != null && !tellsOfHidden(command.plan(), rights)) {
+            if (condition != null && !asked.tellOfHidden(rights)) {
                 visible.add(source.limitedTo(condition).hiding(rights.hidden()));
             }
         }
