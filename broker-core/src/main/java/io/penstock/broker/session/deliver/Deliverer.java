@@ -313,7 +313,7 @@ public final class Deliverer implements ControlledMessageHandler {
         context.counters().messagesDelivered().getAndAddPlain(sentCount);
         context.counters().bytesDelivered().getAndAddPlain(sentLength);
         to.delivery().onDelivered(taken, sentCount, sentLength);
-        feed.onDelivered(sequence, sentCount);
+        feed.onDelivered(sequence, wholeCount, sentCount);
         if (sendLength == runLength) {
             return feed.isChanging() ? onHalfSentEnd(to, feed) : Action.CONTINUE;
         }
