@@ -286,7 +286,7 @@ public final class Deliverer implements ControlledMessageHandler {
         final long taken;
         if (isLong) {
             taken = isCut
-                    ? longRecords.offerCut(to, feed, ring, header, log, offset, access)
+                    ? longRecords.offerCut(to, feed, ring, header, log, offset, position, access)
                     : longRecords.offer(to, feed, ring, header, log, offset);
         } else {
             taken = isCut ? offerCut(to, log, offset, sendLength, access) : offer(to, log, offset, sendLength);
