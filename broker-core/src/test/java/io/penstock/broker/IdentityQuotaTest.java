@@ -334,6 +334,76 @@ class IdentityQuotaTest {
     }
 
     @Test
+    void shouldTakeTheRoomOfThoseOfItsUserThatHaveStalledWhenItsBoundHasNoMore() {
+        try (TestBroker test = startStaging(512 * 1024)) {
+            final byte[] frame = frame(test, 400_000);
+            final RawClient stalled = logOn(test, "", "ann");
+            final RawClient waiting = logOn(test, "", "ann");
+            final RawClient other = logOn(test, "", "bob");
+            start(stalled, frame);
+            start(other, frame);
+            test.settle();
+            int sent = start(waiting, frame);
+            test.settle();
+            assertThat(stalled.errors).isEmpty();
+            test.advance(3_000);
+            assertThat(stalled.fatalErrors).containsExactly(ErrorCode.TIMED_OUT);
+            assertThat(stalled.disconnected).isTrue();
+            // There was room enough for others.
+            assertThat(other.errors).isEmpty();
+            for (; sent < frame.length; sent += TransportContext.FRAGMENT_LENGTH_MIN) {
+                while (!sendPart(waiting, frame, sent)) {
+                    test.cycle();
+                }
+            }
+            test.awaitAck(waiting, 9);
+            assertThat(test.broker.counter("stalledFrames")).isEqualTo(1);
+            test.assertNothingLeaked();
+        }
+    }
+
+    @Test
+    void shouldLeaveTheStalledAloneWhenTheirRoomIsNotEnoughForTheBoundOfTheirUser() {
+        try (TestBroker test = startStaging(512 * 1024)) {
+            final byte[] half = frame(test, 200_000);
+            final byte[] quarter = frame(test, 100_000);
+            final byte[] whole = frame(test, 400_000);
+            final RawClient stalled = logOn(test, "", "ann");
+            final RawClient going = logOn(test, "", "ann");
+            final RawClient waiting = logOn(test, "", "ann");
+            start(stalled, quarter);
+            int sent = start(going, half);
+            test.settle();
+            start(waiting, whole);
+            test.settle();
+            for (int i = 0; i < 2; i++) {
+                test.advance(900);
+                sendPart(going, half, sent);
+                sent += TransportContext.FRAGMENT_LENGTH_MIN;
+                test.settle();
+            }
+            test.advance(300);
+            assertThat(stalled.errors).isEmpty();
+
+            // The last part ends what goes on: now it is enough.
+            sendPart(going, half, sent);
+            test.awaitAck(going, 9);
+            test.advance(300);
+            assertThat(stalled.fatalErrors).containsExactly(ErrorCode.TIMED_OUT);
+            waiting.disconnect();
+            test.assertNothingLeaked();
+        }
+    }
+
+    private static TestBroker startStaging(final long lengthMax) {
+        return new TestBroker(builder -> builder.security(security())
+                .inboxLength(4 << 20)
+                .window(new WindowConfig(8 << 20, 4))
+                .sessions(new SessionConfig(64, 64, 1 << 20, 64, 64, 1024, 64, 1 << 24, 10_000, 1_000, 1_000))
+                .quotas(QuotaConfig.defaults().withPerIdentity(quotas("stagingLengthMax", lengthMax))));
+    }
+
+    @Test
     void shouldRefuseQueriesWhenAsManyRunAsMayRun() {
         try (TestBroker test = start(ThreadingMode.INVOKER, quotas("queryCountMax", 2))) {
             final StateClient one = new StateClient(test, "ann");

@@ -27,7 +27,15 @@ public final class TappedTransport implements TransportProvider {
     /** Bytes that were offered from where they lie, by connection. */
     private static final List<Long> IN_PLACE = new ArrayList<>();
 
+    private static boolean tellsBlocked = true;
+
+    /** Whether connections say from now on, until the next reset, that they are blocked, if they are. */
+    static void tellsBlocked(final boolean value) {
+        tellsBlocked = value;
+    }
+
     static void reset() {
+        tellsBlocked = true;
         SENT.clear();
         IN_PLACE.clear();
     }
@@ -112,6 +120,9 @@ public final class TappedTransport implements TransportProvider {
                 TappedTransport.class.getClassLoader(),
                 new Class<?>[] {Connection.class},
                 (proxy, method, arguments) -> {
+                    if (method.getName().equals("isBlocked") && !tellsBlocked) {
+                        return false;
+                    }
                     final Object result = invoke(method, connection, arguments);
                     if (method.getName().equals("offer") && (long) result >= 0) {
                         keep(sent, (DirectBuffer) arguments[0], (int) arguments[1], (int) arguments[2]);

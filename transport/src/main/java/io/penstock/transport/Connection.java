@@ -97,6 +97,17 @@ public interface Connection {
             int remaining);
 
     /**
+     * Whether offers are known to be refused now. To be asked before work that only a part needs which is taken; a later {@link
+     * Transport#await} ends when there is room again, as after an offer.
+     *
+     * @return true only when {@link #offer} was or would be answered by {@link #BACK_PRESSURED} and there has been no room since;
+     *     false when it is not known.
+     */
+    default boolean isBlocked() {
+        return false;
+    }
+
+    /**
      * The watermark of completion: bodies offered up to it are sent and no longer needed.
      *
      * @return a position as returned by {@link #offer}.

@@ -159,9 +159,19 @@ public final class IdentityUse implements StagingBound {
 
     @Override
     public boolean take(final int length) {
-        // What is longer than the bound has to find room some time, and does when it is alone.
+        return take(stagingLength, length, stagingLengthMax(length));
+    }
+
+    @Override
+    public boolean hasRoom(final int length, final long givenBack) {
+        final long lengthMax = stagingLengthMax(length);
+        return lengthMax == 0 || stagingLength.get() - givenBack + length <= lengthMax;
+    }
+
+    /** What is longer than the bound has to find room some time, and does when it is alone. */
+    private long stagingLengthMax(final int length) {
         final long lengthMax = quotas().stagingLengthMax();
-        return take(stagingLength, length, lengthMax == 0 ? 0 : Math.max(lengthMax, length));
+        return lengthMax == 0 ? 0 : Math.max(lengthMax, length);
     }
 
     @Override

@@ -10,6 +10,11 @@ public interface StagingBound {
         }
 
         @Override
+        public boolean hasRoom(final int length, final long givenBack) {
+            return true;
+        }
+
+        @Override
         public void giveBack(final int length) {}
     };
 
@@ -20,6 +25,15 @@ public interface StagingBound {
      * @return false, with nothing taken, when there are not as many left.
      */
     boolean take(int length);
+
+    /**
+     * Whether some bytes could be taken once others were given back.
+     *
+     * @param length    how many are to be taken.
+     * @param givenBack how many are given back before.
+     * @return false when there would not be as many left.
+     */
+    boolean hasRoom(int length, long givenBack);
 
     /**
      * Gives bytes back that were taken.

@@ -89,6 +89,11 @@ final class RdmaConnection extends BasicConnection {
     }
 
     @Override
+    public boolean isBlocked() {
+        return isBlocked && !isClosed() && !isEnding() && !outbound.hasRoom();
+    }
+
+    @Override
     public boolean isFlushed() {
         return isClosed() || !outbound.isPending();
     }

@@ -95,6 +95,11 @@ final class InprocConnection extends BasicConnection implements ControlledMessag
     }
 
     @Override
+    public boolean isBlocked() {
+        return !isClosed() && !peer.isClosed() && own.waitsForRoom();
+    }
+
+    @Override
     public boolean isFlushed() {
         return !isWakePending;
     }

@@ -59,6 +59,10 @@ final class InprocLink {
             waitsForRoom.set(value);
         }
 
+        boolean waitsForRoom() {
+            return waitsForRoom.get();
+        }
+
         /** Called by the other end after it made room. */
         void wakeIfWaitingForRoom() {
             // A read-modify-write: the reader's new head must be visible before it looks whether the writer waits.

@@ -98,6 +98,11 @@ final class IpcConnection extends BasicConnection {
     }
 
     @Override
+    public boolean isBlocked() {
+        return isBlocked && !isClosed() && !bell.isPeerGone() && !outbound.isBroken() && !outbound.isHeadNew();
+    }
+
+    @Override
     public boolean isFlushed() {
         return !isWakePending;
     }

@@ -74,6 +74,11 @@ final class StreamConnection extends BasicConnection implements FragmentSink, Re
     }
 
     @Override
+    public boolean isBlocked() {
+        return batch.isBlocked();
+    }
+
+    @Override
     public PeerIdentity peerIdentity() {
         return socket.peerIdentity();
     }

@@ -4,7 +4,6 @@ import io.penstock.broker.session.feed.SubscriptionFeed;
 import io.penstock.broker.session.send.InFlight;
 import io.penstock.broker.shard.match.DescriptorRing;
 import org.agrona.collections.LongArrayList;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +23,7 @@ public final class SessionDelivery {
     private int partSent;
     private @Nullable DescriptorRing partRing;
     private @Nullable SubscriptionFeed partOf;
-    private @Nullable UnsafeBuffer cutRecord;
+    private @Nullable CutCopy cutCopy;
     private boolean isScheduled;
 
     SessionDelivery(final int shardCount) {
@@ -76,6 +75,9 @@ public final class SessionDelivery {
         sentPosition = position;
         messageCount += records;
         byteCount += length;
+        if (partSent == 0) {
+            cutCopy = null;
+        }
     }
 
     /** Up to where the connection has taken records. */
@@ -130,17 +132,20 @@ public final class SessionDelivery {
         partSent = 0;
         partRing = null;
         partOf = null;
-        cutRecord = null;
+        cutCopy = null;
     }
 
-    /** The copy of which parts are sent in place of the record; null when it is sent as it is. */
-    public @Nullable UnsafeBuffer cutRecord() {
-        return cutRecord;
+    /**
+     * The copy of which parts are sent in place of the half-sent record; null when it is sent as it is. When none is half
+     * sent, that of the record that the connection has refused last, or null.
+     */
+    public @Nullable CutCopy cutCopy() {
+        return cutCopy;
     }
 
     /** The same, from now on. */
-    public void cutRecord(final @Nullable UnsafeBuffer value) {
-        cutRecord = value;
+    public void cutCopy(final @Nullable CutCopy value) {
+        cutCopy = value;
     }
 
     /** Bytes of the record at the head of a ring that were sent, when it is longer than one unit; 0 when none is half sent. */

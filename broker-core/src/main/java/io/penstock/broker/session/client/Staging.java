@@ -39,8 +39,7 @@ public final class Staging {
     public boolean begin(final Session session, final int frameLength, final long nowNs) {
         final StagingShare share = share(session);
         final int slotLength = StagingPool.slotLength(frameLength);
-        // What its identity has on other agents, too, is not to be had from those of others here.
-        if (!share.bound().take(slotLength)) {
+        if (!takeOfBound(session, share, frameLength, nowNs)) {
             return false;
         }
         final StagingSlot slot = acquire(session, share, frameLength, nowNs);
@@ -54,10 +53,25 @@ public final class Staging {
         return true;
     }
 
+    /** Those of its own identity that have stalled here make room in its bound, which is one over all agents. */
+    private boolean takeOfBound(
+            final Session session, final StagingShare share, final int frameLength, final long nowNs) {
+        final int slotLength = StagingPool.slotLength(frameLength);
+        boolean isTaken = share.bound().take(slotLength);
+        if (!isTaken && mayMakeRoom(session, share, frameLength, slotLength, nowNs)) {
+            Session stalled;
+            while (!isTaken && (stalled = findStalled(share, nowNs)) != null) {
+                evict(stalled);
+                isTaken = share.bound().take(slotLength);
+            }
+        }
+        return isTaken;
+    }
+
     private @Nullable StagingSlot acquire(
             final Session session, final StagingShare share, final int frameLength, final long nowNs) {
         StagingSlot slot = pool.acquire(frameLength, share);
-        if (slot == null && !mayMakeRoom(session, share, frameLength, nowNs)) {
+        if (slot == null && !mayMakeRoom(session, share, frameLength, 0, nowNs)) {
             return null;
         }
         while (slot == null) {
@@ -153,9 +167,17 @@ public final class Staging {
         return found;
     }
 
-    /** Whether there would be room for a frame without all who have stalled: else they may stay. */
+    /**
+     * Whether there would be room for a frame without all who have stalled: else they may stay.
+     *
+     * @param ofBound bytes that its identity's bound has yet to give; 0 when they were taken.
+     */
     private boolean mayMakeRoom(
-            final Session session, final StagingShare share, final int frameLength, final long nowNs) {
+            final Session session,
+            final StagingShare share,
+            final int frameLength,
+            final int ofBound,
+            final long nowNs) {
         if (nowNs < session.assembler().lookAgainNs) {
             return false;
         }
@@ -169,7 +191,8 @@ public final class Staging {
                 ownLength += other.assembler().share == share ? slot.buffer().capacity() : 0;
             }
         }
-        final boolean isEnough = pool.hasRoom(frameLength, share, ownLength, totalLength);
+        final boolean isEnough = pool.hasRoom(frameLength, share, ownLength, totalLength)
+                && (ofBound == 0 || share.bound().hasRoom(ofBound, ownLength));
         session.assembler().lookAgainNs = isEnough ? nowNs : nowNs + progressTimeoutNs / LOOKS;
         return isEnough;
     }

@@ -286,7 +286,7 @@ public final class Deliverer implements ControlledMessageHandler {
         final long taken;
         if (isLong) {
             taken = isCut
-                    ? longRecords.offerCut(to, feed, ring, header, log, offset, access)
+                    ? longRecords.offerCut(to, feed, ring, header, log, offset, position, access)
                     : longRecords.offer(to, feed, ring, header, log, offset);
         } else {
             taken = isCut ? offerCut(to, log, offset, sendLength, access) : offer(to, log, offset, sendLength);
@@ -313,7 +313,7 @@ public final class Deliverer implements ControlledMessageHandler {
         context.counters().messagesDelivered().getAndAddPlain(sentCount);
         context.counters().bytesDelivered().getAndAddPlain(sentLength);
         to.delivery().onDelivered(taken, sentCount, sentLength);
-        feed.onDelivered(sequence, sentCount);
+        feed.onDelivered(sequence, wholeCount, sentCount);
         if (sendLength == runLength) {
             return feed.isChanging() ? onHalfSentEnd(to, feed) : Action.CONTINUE;
         }

@@ -2,6 +2,7 @@ package io.penstock.broker.session.deliver;
 
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 
+import io.penstock.broker.session.client.CutCopy;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.TopicAccess;
 import io.penstock.broker.session.feed.SubscriptionFeed;
@@ -50,6 +51,9 @@ final class LongRecords {
             final DirectBuffer header,
             final DirectBuffer log,
             final int offset) {
+        if (to.delivery().partSent() == 0) {
+            to.delivery().cutCopy(null);
+        }
         final boolean isCopied = to.profile().protocolVersion() == 1 && RecordDescriptor.headersLength(log, offset) > 0;
         final int recordLength =
                 isCopied ? HeaderlessRecords.length(log, offset) : RecordDescriptor.length(log, offset);
@@ -79,14 +83,15 @@ final class LongRecords {
 
     /** Whether a record is to be cut: what is half sent goes on as it has begun. */
     static boolean isCut(final Session to, final TopicAccess access) {
-        return to.delivery().partSent() > 0 ? to.delivery().cutRecord() != null : access.hidden() != null;
+        return to.delivery().partSent() > 0 ? to.delivery().cutCopy() != null : access.hidden() != null;
     }
 
     /**
      * Offers what is left of a record without fields that are hidden, as far as the connection takes it. The copy stays with
-     * the session until all of it was taken.
+     * the session until all of it was taken, or another one is due.
      *
-     * @param access of the client to the record's topic.
+     * @param position of the record, as its descriptor says.
+     * @param access   of the client to the record's topic.
      * @return what the connection answered to the last part; as if it had taken all when nothing of the record is shown.
      */
     long offerCut(
@@ -96,17 +101,30 @@ final class LongRecords {
             final DirectBuffer header,
             final DirectBuffer log,
             final int offset,
+            final long position,
             final TopicAccess access) {
-        UnsafeBuffer record = to.delivery().cutRecord();
+        CutCopy copy = to.delivery().cutCopy();
         final FieldSelection hidden = access.hidden();
-        if (record == null && hidden != null) {
-            record = cut.copyOf(
-                    log, offset, access.topic().format(), hidden, to.profile().protocolVersion() == 1);
-            to.delivery().cutRecord(record);
+        if (to.delivery().partSent() == 0 && hidden != null) {
+            if (to.connection().isBlocked()) {
+                return Connection.BACK_PRESSURED;
+            }
+            final long sequence = RecordDescriptor.sequence(log, offset);
+            if (copy == null || !copy.isOf(feed, sequence, position, hidden)) {
+                final UnsafeBuffer made = cut.copyOf(
+                        log,
+                        offset,
+                        access.topic().format(),
+                        hidden,
+                        to.profile().protocolVersion() == 1);
+                copy = made == null ? null : new CutCopy(made, feed, sequence, position, hidden);
+                to.delivery().cutCopy(copy);
+            }
         }
-        if (record == null) {
+        if (copy == null) {
             return to.connection().completedPosition();
         }
+        final UnsafeBuffer record = copy.record();
         final int unit = to.connection().bestSendLength();
         long taken = 0;
         while (to.delivery().partSent() < record.capacity()) {
@@ -123,8 +141,6 @@ final class LongRecords {
         }
         if (taken != Connection.BACK_PRESSURED) {
             endPart(to);
-        } else if (to.delivery().partSent() == 0) {
-            to.delivery().cutRecord(null);
         }
         return taken;
     }

@@ -286,10 +286,16 @@ public final class SubscriptionFeed {
         fromTimeNs = timeNs;
     }
 
-    /** Records were sent, from a sequence on; 0 for derived ones. */
-    public void onDelivered(final long sequence, final int count) {
-        sentSequence = Math.max(sentSequence, sequence + count - 1);
-        subscription.onDelivered(count);
+    /**
+     * A run of records was sent.
+     *
+     * @param sequence   of the first one; 0 for derived ones.
+     * @param wholeCount of all of them, which the feed is past now.
+     * @param sentCount  of those that its client got: without those that are not shown to it.
+     */
+    public void onDelivered(final long sequence, final int wholeCount, final int sentCount) {
+        sentSequence = Math.max(sentSequence, sequence + wholeCount - 1);
+        subscription.onDelivered(sentCount);
     }
 
     /** About the last record that it was sent; 0 for none. */

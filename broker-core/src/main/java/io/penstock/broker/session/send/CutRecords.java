@@ -51,6 +51,9 @@ public final class CutRecords {
             final MessageFormat format,
             final FieldSelection hidden,
             final boolean isHeaderless) {
+        if (to.isBlocked()) {
+            return Connection.BACK_PRESSURED;
+        }
         ensureCapacity(to.bestSendLength());
         final int headerLength = header.capacity();
         copy(run, offset, runLength, format, hidden, isHeaderless, copy, headerLength);

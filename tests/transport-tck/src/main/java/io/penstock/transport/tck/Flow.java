@@ -101,6 +101,10 @@ final class Flow {
         return random == null || sentOffset == 0 ? lengthMax : 1 + random.nextInt(lengthMax);
     }
 
+    boolean isBlocked() {
+        return sender.isBlocked();
+    }
+
     boolean isSent() {
         return toSend.isEmpty();
     }

@@ -36,6 +36,28 @@ abstract class PressureCases extends FrameCases {
         transfer(flow);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {100, 65_536, 1_000_000})
+    public void shouldSayThatItIsBlockedOnlyWhenOffersAreRefused(final int length) throws IOException {
+        final Link link = connect();
+        final Flow flow = link.toServer();
+        assertThat(flow.isBlocked()).isFalse();
+        flow.refuse(true);
+        sendUntilRefused(flow, length);
+        assertThat(flow.isBlocked()).isEqualTo(tellsBlocked());
+
+        flow.refuse(false);
+        // Nothing is offered here: it has to notice by itself that there is room.
+        pollUntil("room", () -> !flow.isBlocked());
+        transfer(flow);
+        assertThat(flow.isBlocked()).isFalse();
+    }
+
+    /** Whether the medium knows without an offer that it takes nothing. */
+    protected boolean tellsBlocked() {
+        return true;
+    }
+
     /** Offers until offers are refused and polling does not help. */
     private void sendUntilRefused(final Flow flow, final int length) {
         boolean isStuck = false;
