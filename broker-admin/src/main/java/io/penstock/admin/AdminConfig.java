@@ -1,8 +1,8 @@
 package io.penstock.admin;
 
-import java.net.InetSocketAddress;
-import io.penstock.transport.tls.ClientCertificates;
 import io.penstock.broker.BrokerConfig;
+import io.penstock.transport.tls.ClientCertificates;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;

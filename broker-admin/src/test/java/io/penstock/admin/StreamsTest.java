@@ -76,8 +76,8 @@ class StreamsTest extends AdminFixture {
     void shouldSayWhyATailEndsWhenPermissionsChange() throws Exception {
         try (Sse tail = open("/api/v1/stream/tail?topic=prices")) {
             assertThat(tail.status()).isEqualTo("200");
-            broker.permissions(Permissions.of(List.of(new Role(
-                    Role.EVERYONE, List.of(PermissionRule.allow(List.of("read"), List.of("other"), ""))))));
+            broker.permissions(Permissions.of(List.of(
+                    new Role(Role.EVERYONE, List.of(PermissionRule.allow(List.of("read"), List.of("other"), ""))))));
             final JsonValue end = tail.next();
 
             assertThat(tail.name()).isEqualTo("end");

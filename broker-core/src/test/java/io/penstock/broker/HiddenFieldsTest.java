@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.broker.security.PermissionRule;
 import io.penstock.broker.security.Permissions;
 import io.penstock.client.Bookmark;
-import io.penstock.client.BrokerError;
 import io.penstock.client.LogPlace;
 import io.penstock.client.ReplayRequest;
 import io.penstock.client.SowRequest;
@@ -23,11 +22,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
-import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -480,7 +479,9 @@ class HiddenFieldsTest {
         final Set<String> texts =
                 trader.deliveries.stream().map(StateClient.Delivery::text).collect(Collectors.toSet());
         for (int id = 1; id <= 3_000; id++) {
-            assertThat(texts.contains("{\"id\":" + id + text)).as("record %d", id).isTrue();
+            assertThat(texts.contains("{\"id\":" + id + text))
+                    .as("record %d", id)
+                    .isTrue();
         }
     }
 

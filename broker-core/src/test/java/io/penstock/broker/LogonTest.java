@@ -479,8 +479,7 @@ class LogonTest {
             final AccessGate gate = test.broker.gate();
             final RawClient last = test.connect();
             for (int i = 0; i < LogonThrottle.LOCAL_COUNT; i++) {
-                final Logon guess =
-                        new Logon("", "nobody" + i, "wrong", "inproc:guesser", true, PeerIdentity.UNKNOWN);
+                final Logon guess = new Logon("", "nobody" + i, "wrong", "inproc:guesser", true, PeerIdentity.UNKNOWN);
                 assertThat(gate.admit(guess)).isNull();
             }
             last.logon("", "bob", "", "PLAIN", new byte[0]);

@@ -127,7 +127,9 @@ final class QueryApi {
                         message = records.poll(Duration.ofMillis(TIMEOUT_MS_MAX));
                     }
                     answer.end(
-                            records.isComplete() && answer.isWhole() ? done(records.stats(), startNs) : line(incomplete()));
+                            records.isComplete() && answer.isWhole()
+                                    ? done(records.stats(), startNs)
+                                    : line(incomplete()));
                 } catch (final PenstockException e) {
                     answer.end(line(Workers.problem(e)));
                 }

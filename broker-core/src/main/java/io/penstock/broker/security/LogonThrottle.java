@@ -115,7 +115,6 @@ public final class LogonThrottle {
                 throw new IllegalStateException("logon: every JDK has SHA-256", e);
             }
         }
-
     }
 
     /**

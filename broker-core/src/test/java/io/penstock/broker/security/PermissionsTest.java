@@ -269,8 +269,8 @@ class PermissionsTest {
     /** As sessions with many topics go through them when permissions have changed. */
     @Test
     void shouldWorkOutWhatItSaysOfManyTopicsOnceForAllUsersOfTheSameRules() {
-        final Permissions permissions = of(
-                PermissionRule.allow(List.of("read"), List.of("*"), "a = 1 OR b = 2").hiding(List.of("c", "d")));
+        final Permissions permissions = of(PermissionRule.allow(List.of("read"), List.of("*"), "a = 1 OR b = 2")
+                .hiding(List.of("c", "d")));
         final int topicCount = 2_000;
         final List<List<Action>> asked = List.of(
                 List.of(Action.SUBSCRIBE),

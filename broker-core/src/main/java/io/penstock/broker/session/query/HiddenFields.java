@@ -111,9 +111,7 @@ public final class HiddenFields {
             final SessionContext context,
             final ClientSubscription subscription,
             final @Nullable FieldSelection hidden) {
-        if (hidden == null
-                || hidden.paths().isEmpty()
-                || !subscription.topics().isLiteral()) {
+        if (hidden == null || hidden.paths().isEmpty() || !subscription.topics().isLiteral()) {
             return false;
         }
         final Topic topic = context.topics().find(subscription.topics().text());

@@ -49,8 +49,9 @@ public final class FilterChange {
     /** Gives a subscription other rights. Returns false when it cannot go on with them. */
     boolean change(final Session session, final ClientSubscription subscription, final SubscriptionRights rights) {
         // What is on its way as state was cut when it was found.
-        final boolean isStateOther = !Objects.equals(rights.hidden(), subscription.rights().hidden())
-                && StateChange.isSendingState(session, subscription);
+        final boolean isStateOther =
+                !Objects.equals(rights.hidden(), subscription.rights().hidden())
+                        && StateChange.isSendingState(session, subscription);
         if (rights.isSame(subscription.rights()) && !isStateOther) {
             subscription.rights(rights);
             return true;

@@ -26,7 +26,8 @@ class AskedFieldsTest {
         for (int i = 0; i < 100; i++) {
             assertThat(asked.tellOfHidden(hiding(FieldSelection.parse("x, a")))).isTrue();
             assertThat(asked.tellOfHidden(hiding(FieldSelection.parse("/b")))).isTrue();
-            assertThat(asked.tellOfHidden(hiding(FieldSelection.parse("x, /b/d")))).isFalse();
+            assertThat(asked.tellOfHidden(hiding(FieldSelection.parse("x, /b/d"))))
+                    .isFalse();
         }
         assertThat(looks).hasValue(1);
     }
