@@ -41,8 +41,8 @@ class ReplacedWhileChangedTest {
             publish(root, 2);
             final List<String> before = isFound ? messages(1) : List.of();
             assertThat(trader.take())
-                    .containsExactlyElementsOf(Stream.concat(before.stream(), messages(2).stream())
-                            .toList());
+                    .containsExactlyElementsOf(
+                            Stream.concat(before.stream(), messages(2).stream()).toList());
             publish(root, 3);
             assertThat(trader.take()).containsExactlyElementsOf(messages(3));
             assertThat(trader.errors).isEmpty();

@@ -13,8 +13,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * @param position of the record, as its descriptor says.
  * @param hidden   fields that were left out.
  */
-public record CutCopy(
-        UnsafeBuffer record, SubscriptionFeed feed, long sequence, long position, FieldSelection hidden) {
+public record CutCopy(UnsafeBuffer record, SubscriptionFeed feed, long sequence, long position, FieldSelection hidden) {
     /** Whether it is what would be made of a record now. */
     public boolean isOf(
             final SubscriptionFeed of, final long ofSequence, final long ofPosition, final FieldSelection without) {
