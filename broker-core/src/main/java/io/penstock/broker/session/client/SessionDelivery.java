@@ -1,5 +1,6 @@
 package io.penstock.broker.session.client;
 
+import io.penstock.broker.session.feed.CutCopy;
 import io.penstock.broker.session.feed.SubscriptionFeed;
 import io.penstock.broker.session.send.InFlight;
 import io.penstock.broker.shard.match.DescriptorRing;

@@ -2,9 +2,9 @@ package io.penstock.broker.session.deliver;
 
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 
-import io.penstock.broker.session.client.CutCopy;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.TopicAccess;
+import io.penstock.broker.session.feed.CutCopy;
 import io.penstock.broker.session.feed.SubscriptionFeed;
 import io.penstock.broker.session.send.CutRecords;
 import io.penstock.broker.session.send.HeaderlessCopies;

@@ -121,7 +121,8 @@ final class CatchUp {
             return true;
         }
         follower.supersede();
-        if (!follower.isLost() && !follower.pending.isEmpty()) {
+        // While rows are searched for that only one of its filters matches, they are pending later, as they are now.
+        if (!follower.isLost() && (!follower.pending.isEmpty() || follower.known.earlier != null)) {
             follower.known.last = snapshots.openOwn(log.lastSequence(), onTooOld);
         }
         return false;

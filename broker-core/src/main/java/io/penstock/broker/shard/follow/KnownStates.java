@@ -17,7 +17,7 @@ final class KnownStates {
     @Nullable
     Snapshot target;
 
-    /** The last state of a superseded follower's client; null when nothing has changed after the target. */
+    /** The last state of a superseded follower's client; null when nothing is due after the target. */
     @Nullable
     Snapshot last;
 

@@ -1,6 +1,5 @@
-package io.penstock.broker.session.client;
+package io.penstock.broker.session.feed;
 
-import io.penstock.broker.session.feed.SubscriptionFeed;
 import io.penstock.format.FieldSelection;
 import org.agrona.concurrent.UnsafeBuffer;
 
