@@ -33,8 +33,18 @@ final class Hangup {
             final Class<?> handler = Class.forName(HANDLER);
             final Object onSignal = Proxy.newProxyInstance(
                     Hangup.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
-                        if (method.getName().equals("handle")) {
-                            onSignal(task.get());
+                        switch (method.getName()) {
+                            case "handle" -> onSignal(task.get());
+                            case "equals" -> {
+                                return proxy == arguments[0];
+                            }
+                            case "hashCode" -> {
+                                return System.identityHashCode(proxy);
+                            }
+                            case "toString" -> {
+                                return "SIGHUP";
+                            }
+                            default -> throw new UnsupportedOperationException(method.getName());
                         }
                         return null;
                     });
