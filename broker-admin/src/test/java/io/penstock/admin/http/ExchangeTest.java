@@ -55,7 +55,7 @@ class ExchangeTest {
         }
         assertThat(gone).isEmpty();
 
-        channel.close();
+        channel.close().syncUninterruptibly();
         channel.runPendingTasks();
         assertThat(gone).containsExactly("of request 50");
         assertThat(errors).isEmpty();
@@ -63,7 +63,7 @@ class ExchangeTest {
 
     @Test
     void shouldTellAtOnceWhenTheConnectionHasGoneAlready() {
-        channel.close();
+        channel.close().syncUninterruptibly();
         final Runnable stays = exchange().onGone(() -> gone.add("late"));
         channel.runPendingTasks();
         assertThat(gone).containsExactly("late");
