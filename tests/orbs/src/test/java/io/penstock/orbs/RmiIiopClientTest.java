@@ -52,14 +52,14 @@ class RmiIiopClientTest {
                             "-cp",
                             System.getProperty("java.class.path"),
                             "io.penstock.bridge.rmiiiop.Main",
-                            "broker=" + broker.tcpEndpoint(),
+                            "broker=" + broker.ipcEndpoint(),
                             "port=0")
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             try (BufferedReader output =
                     new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
                 assertThat(output.readLine())
-                        .matches("RMI-IIOP clients on 127.0.0.1:[1-9]\\d*, for " + broker.tcpEndpoint());
+                        .matches("RMI-IIOP clients on 127.0.0.1:[1-9]\\d*, for " + broker.ipcEndpoint());
                 assertPasses(java, output.readLine(), 1024);
             } finally {
                 process.destroyForcibly().waitFor();

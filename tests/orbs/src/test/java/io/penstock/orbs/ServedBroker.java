@@ -22,12 +22,16 @@ final class ServedBroker implements AutoCloseable {
             false);
 
     private final String endpoint = "inproc:orbs-" + COUNT.incrementAndGet();
+
+    /** Nobody but programs of this user can listen there, so a password may be sent. */
+    private final String ipcEndpoint = "ipc:orbs-" + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
+
     private final Broker broker;
 
     ServedBroker() {
         broker = Broker.launch(BrokerConfig.builder()
                 .listen(endpoint)
-                .listen("tcp://127.0.0.1:0")
+                .listen(ipcEndpoint)
                 .topic(TopicConfig.topic("bytes", "binary"))
                 .security(SECURITY)
                 .build());
@@ -43,8 +47,8 @@ final class ServedBroker implements AutoCloseable {
     }
 
     /** For programs in others. */
-    String tcpEndpoint() {
-        return broker.endpoints().get(1).toString();
+    String ipcEndpoint() {
+        return ipcEndpoint;
     }
 
     @Override

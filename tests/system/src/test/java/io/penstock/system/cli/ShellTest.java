@@ -2,6 +2,7 @@ package io.penstock.system.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -144,7 +145,7 @@ class ShellTest {
     @Test
     void shouldCompleteInZshAndFishWhereTheyAre() throws Exception {
         final Path script = home.resolve("completion");
-        assumeThat(hasProgram("zsh") || hasProgram("fish")).isTrue();
+        assumeTrue(hasProgram("zsh") || hasProgram("fish"));
         if (hasProgram("zsh")) {
             Files.writeString(script, Penstock.run("completion", "zsh").out() + "\n");
             assertThat(shell(

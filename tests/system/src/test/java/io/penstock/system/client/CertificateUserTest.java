@@ -169,7 +169,7 @@ class CertificateUserTest {
     void shouldRefuseACertificateOfNobody(final String subject, final @Nullable String other) throws Exception {
         final TestCertificate own = other == null ? AUTHORITY.issue(subject) : AUTHORITY.issue(subject, other);
 
-        assertRefused(external(own), "refused by EXTERNAL", "no user has its certificate or uid");
+        assertRefused(external(own), "refused by EXTERNAL", "no user has its certificate");
     }
 
     @Test
@@ -177,7 +177,7 @@ class CertificateUserTest {
         assertRefused(
                 external(AUTHORITY.issue("bob", "ann.example.com")),
                 "refused by EXTERNAL",
-                "no user has its certificate or uid");
+                "no user has its certificate");
         assertRefused(external(AUTHORITY.issue("gone")), "refused by EXTERNAL", "the user is disabled");
     }
 

@@ -7,6 +7,8 @@ import io.penstock.client.BlockWriter;
 import io.penstock.client.Bookmark;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.LogPlace;
+import io.penstock.client.LogonCredentials;
+import io.penstock.client.LogonMechanism;
 import io.penstock.client.Message;
 import io.penstock.client.MessageStream;
 import io.penstock.client.PenstockClient;
@@ -45,7 +47,10 @@ final class NativeCaller implements Caller {
         return clients.computeIfAbsent(user.name(), name -> {
             final ClientConfig.Builder builder =
                     config.get().requestTimeout(WAIT).connectTimeout(WAIT);
-            return PenstockClient.connect((name.isEmpty() ? builder : builder.credentials(name, "x")).build());
+            return PenstockClient.connect((name.isEmpty()
+                            ? builder
+                            : builder.credentials(() -> new LogonCredentials(LogonMechanism.PLAIN, name, "x")))
+                    .build());
         });
     }
 
