@@ -46,7 +46,8 @@ final class Callers {
         final Request request = exchange.request();
         final String token = request.bearerToken();
         if (token != null) {
-            prove(exchange, logon(request, "", ""), () -> then.accept(byToken(exchange, token)));
+            final Runnable check = () -> workers.guarded(exchange, () -> then.accept(byToken(exchange, token)));
+            inTurn(() -> gate.callerLogons().inTurn(turns, logon(request, "", ""), token, check));
             return;
         }
         final CookieSessions.Session session = sessions.find(request);
@@ -83,8 +84,12 @@ final class Callers {
 
     /** Has it checked by a worker who somebody is, when it is its turn. Throws a problem when too many wait. */
     private void prove(final Exchange exchange, final Logon logon, final Runnable check) {
+        inTurn(() -> gate.callerLogons().inTurn(turns, logon, () -> workers.guarded(exchange, check)));
+    }
+
+    private static void inTurn(final Runnable check) {
         try {
-            gate.callerLogons().inTurn(turns, logon, () -> workers.guarded(exchange, check));
+            check.run();
         } catch (final RejectedExecutionException e) {
             throw Workers.busy();
         }

@@ -151,7 +151,24 @@ public final class CallerLogons {
      * @throws java.util.concurrent.RejectedExecutionException when too many wait; it is not run then.
      */
     public void inTurn(final LogonTurns turns, final Logon logon, final Runnable check) {
-        final Guesser who = Guesser.of(logon.peer(), logon.local(), logon.user());
+        inTurn(turns, Guesser.of(logon.peer(), logon.local(), logon.user()), check);
+    }
+
+    /**
+     * The same for {@link #admitByToken}: a token that was taken before does not wait, as nobody else has it.
+     *
+     * @param turns of all callers.
+     * @param logon what is known of the caller, without user and password.
+     * @param token that it gave.
+     * @param check run once.
+     * @throws java.util.concurrent.RejectedExecutionException when too many wait; it is not run then.
+     */
+    public void inTurn(final LogonTurns turns, final Logon logon, final String token, final Runnable check) {
+        inTurn(turns, Guesser.ofToken(logon.peer(), logon.local(), token), check);
+    }
+
+    private void inTurn(final LogonTurns turns, final Guesser who, final Runnable check) {
+        // Who has to wait is told so at once.
         turns.execute(who.address(), throttle.isProved(who) || throttle.delayNs(who) > 0, check);
     }
 
