@@ -32,22 +32,9 @@ final class Hangup {
             final Class<?> signal = Class.forName(SIGNAL);
             final Class<?> handler = Class.forName(HANDLER);
             final Object onSignal = Proxy.newProxyInstance(
-                    Hangup.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
-                        switch (method.getName()) {
-                            case "handle" -> onSignal(task.get());
-                            case "equals" -> {
-                                return proxy == arguments[0];
-                            }
-                            case "hashCode" -> {
-                                return System.identityHashCode(proxy);
-                            }
-                            case "toString" -> {
-                                return "SIGHUP";
-                            }
-                            default -> throw new UnsupportedOperationException(method.getName());
-                        }
-                        return null;
-                    });
+                    Hangup.class.getClassLoader(),
+                    new Class<?>[] {handler},
+                    (proxy, method, arguments) -> answer(proxy, method.getName(), arguments, task));
             final Object before = signal.getMethod("handle", signal, handler)
                     .invoke(null, signal.getConstructor(String.class).newInstance("HUP"), onSignal);
             // The JVM leaves a signal alone that it was started to ignore, and says so by this alone.
@@ -63,6 +50,31 @@ final class Hangup {
             // A JVM without signals.
         }
         return true;
+    }
+
+    /** What a handler answers to each of its methods: to those of Object as an object without fields. */
+    @SuppressWarnings("ReferenceEquality")
+    private static @Nullable Object answer(
+            final Object proxy,
+            final String method,
+            final Object @Nullable [] arguments,
+            final AtomicReference<@Nullable Runnable> task) {
+        switch (method) {
+            case "handle" -> {
+                onSignal(task.get());
+                return null;
+            }
+            case "equals" -> {
+                return proxy == Objects.requireNonNull(arguments)[0];
+            }
+            case "hashCode" -> {
+                return System.identityHashCode(proxy);
+            }
+            case "toString" -> {
+                return "SIGHUP";
+            }
+            default -> throw new UnsupportedOperationException(method);
+        }
     }
 
     private static void onSignal(final @Nullable Runnable task) {
