@@ -186,7 +186,10 @@ public abstract class CallerUsersTck {
         harness.broker().reloadUsers();
 
         assertThat(awaitRefusal(ann).code())
-                .isIn(ErrorCode.NOT_LOGGED_ON.code(), ErrorCode.AUTHENTICATION_FAILED.code());
+                .isIn(
+                        ErrorCode.SESSION_REVOKED.code(),
+                        ErrorCode.NOT_LOGGED_ON.code(),
+                        ErrorCode.AUTHENTICATION_FAILED.code());
         assertThat(refusal(() -> logon("ann", "secret")).code()).isEqualTo(ErrorCode.AUTHENTICATION_FAILED.code());
         publish(logon("ann", "changed"));
     }
