@@ -1,12 +1,19 @@
 package io.penstock.bench.state;
 
+import io.penstock.bench.Background;
+import io.penstock.bench.Pace;
+import io.penstock.bench.PacedPublisher;
+import io.penstock.bench.SourcedFigure;
 import io.penstock.client.PenstockException;
+import io.penstock.client.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.console.Json;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** Updates of all rows and publishing at a pace, alone and beside queries. Confined to the main thread. */
 final class ChangingRows {
@@ -41,7 +48,7 @@ final class ChangingRows {
      * @param json   for what is no figure.
      * @return updates in a second beside the queries.
      */
-    double update(final RowFigure figure, final RowFigure beside, final Json json) throws InterruptedException {
+    double update(final SourcedFigure figure, final SourcedFigure beside, final Json json) throws InterruptedException {
         for (int round = 0; round < plan.rounds(); round++) {
             figure.add(updateAll());
             figure.add(plain.name(), plain.overwrite(plan.rowCount(), OVERWRITTEN_LENGTH));
@@ -85,12 +92,12 @@ final class ChangingRows {
     }
 
     /** Publishes at the rate, alone and beside queries, whose answers are all checked, in turn. */
-    Json publish(final RowFigure besidePublishing) throws InterruptedException {
+    Json publish(final SourcedFigure besidePublishing) throws InterruptedException {
         final Latency quiet = new Latency();
         final Latency beside = new Latency();
         final double expected = plain.count(query).values().get(0);
         for (int round = 0; round < plan.rounds(); round++) {
-            quiet.add(run(new RowFigure("", ""), Double.NaN));
+            quiet.add(run(new SourcedFigure("", ""), Double.NaN));
             beside.add(run(besidePublishing, expected));
         }
         final Json json = new Json().field("rate", plan.rate());
@@ -102,9 +109,13 @@ final class ChangingRows {
     }
 
     /** Beside queries if a count is expected. */
-    private PacedPublisher run(final RowFigure figure, final double expected) throws InterruptedException {
+    private PacedPublisher run(final SourcedFigure figure, final double expected) throws InterruptedException {
         final PacedPublisher publisher = new PacedPublisher(
-                broker, documents, plan.rowCount(), version.get(), plan.rate(), plan.seconds());
+                handler -> broker.session(RowBroker.TOPIC, handler),
+                SubscribeRequest.topic(RowBroker.TOPIC),
+                new SameRows(documents, Walk.spread(plan.rowCount()), version.get()),
+                plan.rate(),
+                plan.seconds());
         try (Background publishing = Background.start("bench-publisher", publisher, publisher::stop)) {
             if (Double.isNaN(expected)) {
                 publishing.await();
@@ -120,6 +131,19 @@ final class ChangingRows {
             publishing.await();
         }
         return publisher;
+    }
+
+    /** Rows in an order that no cache predicts, as they are but for a stamp, which no query asks for. */
+    private record SameRows(RowDocuments documents, Walk walk, long version) implements PacedPublisher.NumberedMessages {
+        @Override
+        public int write(final long number, final UnsafeBuffer to) {
+            return documents.write(walk.at((int) (number % walk.count())), version, number, to);
+        }
+
+        @Override
+        public long number(final DirectBuffer from, final int offset) {
+            return RowDocuments.stamp(from, offset);
+        }
     }
 
     /** Latencies of all rounds. */

@@ -1,5 +1,8 @@
 package io.penstock.bench.state;
 
+import io.penstock.bench.Pace;
+import io.penstock.bench.ResidentMemory;
+import io.penstock.bench.SourcedFigure;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.ProgressLine;
@@ -32,9 +35,9 @@ final class RowsRun implements AutoCloseable {
     private final PlainRows plain;
     private final List<Double> clocks = new ArrayList<>();
     private final Map<String, Json> reports = new LinkedHashMap<>();
-    private final List<RowFigure> figures = new ArrayList<>();
-    private final RowFigure load = figure("load", ROWS);
-    private final RowFigure scan = figure("scan", ROWS);
+    private final List<SourcedFigure> figures = new ArrayList<>();
+    private final SourcedFigure load = figure("load", ROWS);
+    private final SourcedFigure scan = figure("scan", ROWS);
 
     RowsRun(final RowsPlan plan) throws IOException {
         this.plan = plan;
@@ -59,9 +62,9 @@ final class RowsRun implements AutoCloseable {
         json.field("query", query.text())
                 .field("matches", plain.count(query).values().get(0).longValue())
                 .field("clock_ghz", ghz);
-        for (final RowFigure figure : figures) {
+        for (final SourcedFigure figure : figures) {
             if (!figure.isEmpty()) {
-                json.object(figure.name(), figure.json(ghz));
+                json.object(figure.name(), figure.report(ghz, new Json()));
             }
         }
         reports.forEach(json::object);
@@ -69,10 +72,10 @@ final class RowsRun implements AutoCloseable {
 
     /** The clock that was measured in the rounds. */
     double ghz() {
-        return Figure.median(clocks.stream().mapToDouble(ghz -> ghz).toArray());
+        return SourcedFigure.median(clocks.stream().mapToDouble(ghz -> ghz).toArray());
     }
 
-    List<RowFigure> figures() {
+    List<SourcedFigure> figures() {
         return figures;
     }
 
@@ -95,7 +98,7 @@ final class RowsRun implements AutoCloseable {
             progress.draw("loading " + plan.rowCount() + " rows into DuckDB");
             sources.add(DuckRows.load(plan.duckJar(), plan.rowCount(), documents));
         }
-        final Map<RowFigure, Function<RowSource, RowSource.Answer>> asked = new LinkedHashMap<>();
+        final Map<SourcedFigure, Function<RowSource, RowSource.Answer>> asked = new LinkedHashMap<>();
         if (plan.has(RowsPlan.SCAN) || plan.has(RowsPlan.THREADS)) {
             asked.put(scan, source -> source.count(query));
         }
@@ -124,7 +127,7 @@ final class RowsRun implements AutoCloseable {
 
     /** Lets all sources answer, and compares what they say. */
     private void measure(
-            final RowFigure figure, final Function<RowSource, RowSource.Answer> asked, final List<RowSource> sources) {
+            final SourcedFigure figure, final Function<RowSource, RowSource.Answer> asked, final List<RowSource> sources) {
         final RowSource first = sources.get(0);
         RowSource.Answer expected = null;
         for (final RowSource source : sources) {
@@ -143,8 +146,7 @@ final class RowsRun implements AutoCloseable {
         Pace pace = answer.pace();
         for (int i = 1; i < MEASURES_MAX && pace.wallNs() < atLeastNs; i++) {
             answer = asked.get();
-            final Pace more = answer.pace();
-            pace = new Pace(pace.count() + more.count(), pace.wallNs() + more.wallNs(), pace.cpuNs() + more.cpuNs());
+            pace = pace.plus(answer.pace());
         }
         return new RowSource.Answer(answer.values(), pace);
     }
@@ -176,8 +178,8 @@ final class RowsRun implements AutoCloseable {
         final ChangingRows changing = new ChangingRows(plan, documents, broker, plain, query);
         if (plan.has(RowsPlan.UPDATES)) {
             progress.draw("updating all rows");
-            final RowFigure update = figure("update", ROWS);
-            final RowFigure beside = new RowFigure("", ROWS);
+            final SourcedFigure update = figure("update", ROWS);
+            final SourcedFigure beside = new SourcedFigure("", ROWS);
             final Json report = new Json();
             final double updatesPerS = changing.update(update, beside, report);
             report.field("updates_per_s", updatesPerS)
@@ -186,12 +188,12 @@ final class RowsRun implements AutoCloseable {
         }
         if (plan.has(RowsPlan.PUBLISH)) {
             progress.draw("publishing beside queries");
-            final RowFigure beside = new RowFigure("", ROWS);
+            final SourcedFigure beside = new SourcedFigure("", ROWS);
             reports.put("publish_beside_queries", ratios(beside, changing.publish(beside)));
         }
         if (plan.has(RowsPlan.INDEX)) {
             final IndexedMessages indexed = new IndexedMessages(broker, documents, query, plan.rowCount());
-            final RowFigure index = figure("index", "msgs");
+            final SourcedFigure index = figure("index", "msgs");
             indexed.publish(0);
             for (int round = 0; round < plan.rounds(); round++) {
                 progress.draw("indexing: round " + (round + 1) + " of " + plan.rounds());
@@ -201,7 +203,7 @@ final class RowsRun implements AutoCloseable {
         }
     }
 
-    private Json ratios(final RowFigure beside, final Json json) {
+    private Json ratios(final SourcedFigure beside, final Json json) {
         return json.field("rows_per_s", beside.perS())
                 .field("rows_per_cpu_s", beside.perCpuS(""))
                 .field("scan_ratio_to_quiet", beside.perS() / scan.perS())
@@ -210,7 +212,7 @@ final class RowsRun implements AutoCloseable {
 
     /** The same query by several threads, in a broker that has them, and by several threads of the C program. */
     private void askOnThreads(final RowQuery query) throws InterruptedException {
-        final RowFigure parallel = new RowFigure("", ROWS);
+        final SourcedFigure parallel = new SourcedFigure("", ROWS);
         plain.version(0);
         try (RowBroker broker = new RowBroker(plan.rowCount(), plan.threadCount())) {
             progress.draw("loading " + plan.rowCount() + " rows for " + plan.threadCount() + " threads");
@@ -239,8 +241,8 @@ final class RowsRun implements AutoCloseable {
                         .field("plain_ratio_to_one_thread", parallel.perS(plain.name()) / scan.perS(plain.name())));
     }
 
-    private RowFigure figure(final String name, final String unit) {
-        final RowFigure figure = new RowFigure(name, unit);
+    private SourcedFigure figure(final String name, final String unit) {
+        final SourcedFigure figure = new SourcedFigure(name, unit);
         figures.add(figure);
         return figure;
     }

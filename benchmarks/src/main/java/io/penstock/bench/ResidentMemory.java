@@ -1,4 +1,4 @@
-package io.penstock.bench.state;
+package io.penstock.bench;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The memory that this process has outside the heap of the JVM, as the kernel counts it. */
-final class ResidentMemory {
+public final class ResidentMemory {
     private static final Path SMAPS = Path.of("/proc/self/smaps");
     private static final Pattern MAPPING = Pattern.compile("^([0-9a-f]+)-[0-9a-f]+ .*");
     private static final Pattern RESIDENT = Pattern.compile("^Rss:\\s+([0-9]+) kB");
@@ -21,8 +21,12 @@ final class ResidentMemory {
 
     private ResidentMemory() {}
 
-    /** Bytes; NaN when the system does not say, or the heap is too large to tell it apart. */
-    static double outsideHeap() {
+    /**
+     * Reads it.
+     *
+     * @return bytes; NaN when the system does not say, or the heap is too large to tell it apart.
+     */
+    public static double outsideHeap() {
         if (Runtime.getRuntime().maxMemory() >= COMPRESSED_HEAP_MAX) {
             return Double.NaN;
         }

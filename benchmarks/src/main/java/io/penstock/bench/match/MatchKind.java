@@ -1,0 +1,18 @@
+package io.penstock.bench.match;
+
+/** What filters ask for. */
+enum MatchKind {
+    /** One account each. */
+    EQUALITY,
+    /** A range of a number, of which each message is in one on the average. */
+    RANGE,
+    /** The first letters of a text, or letters within one. */
+    TEXT,
+    /** A quarter each of these, and of an account with a bound of a number. */
+    MIXED;
+
+    /** Whether some of the filters are equalities, which a hash table finds. */
+    boolean hasEqualities() {
+        return this == EQUALITY || this == MIXED;
+    }
+}
