@@ -128,8 +128,7 @@ public final class PacedPublisher implements Runnable {
         return session.offer(message, messages.write(number, message));
     }
 
-    private void onDelivery(
-            final long subscriptionId, final DirectBuffer buffer, final int offset, final int length) {
+    private void onDelivery(final long subscriptionId, final DirectBuffer buffer, final int offset, final int length) {
         received++;
         final long dueNs = (long) (messages.number(buffer, offset) * intervalNs);
         if (dueNs >= durationNs * WARM_UP_PART) {

@@ -22,8 +22,8 @@ public final class ProbeFile {
     public static boolean copy(final String name, final Path program) throws IOException {
         final String machine = System.getProperty("os.arch").replace("amd64", "x86_64");
         final String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
-        try (InputStream in =
-                ProbeFile.class.getResourceAsStream("/io/penstock/bench/probe/" + system + "-" + machine + "/" + name)) {
+        try (InputStream in = ProbeFile.class.getResourceAsStream(
+                "/io/penstock/bench/probe/" + system + "-" + machine + "/" + name)) {
             if (in == null) {
                 return false;
             }

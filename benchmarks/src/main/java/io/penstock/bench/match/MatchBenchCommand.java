@@ -128,8 +128,7 @@ public final class MatchBenchCommand implements Callable<Integer> {
                 return List.of(each);
             }
         }
-        throw CommandFailure.badInput(
-                "--kind: no such choice: " + kind + " (use equality, range, text, mixed or all)");
+        throw CommandFailure.badInput("--kind: no such choice: " + kind + " (use equality, range, text, mixed or all)");
     }
 
     private static void check(final String option, final int value, final int max) {

@@ -69,8 +69,7 @@ final class MatchRun implements AutoCloseable {
                 figure.add("lookup", pace(plain.ask("lookup 0 " + LOOK_UPS), LOOK_UPS));
             }
         }
-        Digits.field(
-                json, "matches_per_msg", (double) (delivered - deliveredBefore) / (published - publishedBefore));
+        Digits.field(json, "matches_per_msg", (double) (delivered - deliveredBefore) / (published - publishedBefore));
         figure.report(ghz(), json);
         draw("subscribing beside a publisher");
         new Churn(plan, kind, broker, session, figure.perS()).run(json);
@@ -115,12 +114,16 @@ final class MatchRun implements AutoCloseable {
         publish(count);
         session.await(() -> delivered - before >= expected);
         session.flush();
-        if (delivered - before != expected) {
-            throw CommandFailure.failed("bench: " + (delivered - before) + " filters match " + count
-                    + " messages, not " + expected + " as by the plain loop: "
-                    + kind.name().toLowerCase(Locale.ROOT));
-        }
+        agree(kind, count, delivered - before, expected);
         json.field("sample_msgs", count).field("sample_matches", expected);
+    }
+
+    /** Fails when the broker has delivered another number than was counted. */
+    static void agree(final MatchKind kind, final int count, final long found, final long expected) {
+        if (found != expected) {
+            throw CommandFailure.failed("bench: " + found + " filters match " + count + " messages, not " + expected
+                    + " as by the plain loop: " + kind.name().toLowerCase(Locale.ROOT));
+        }
     }
 
     private int sampleCount() {

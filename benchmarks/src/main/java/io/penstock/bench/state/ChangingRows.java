@@ -123,8 +123,8 @@ final class ChangingRows {
             while (publishing.isRunning()) {
                 final RowSource.Answer answer = broker.count(query);
                 if (answer.values().get(0) != expected) {
-                    throw CommandFailure.failed("bench: while rows are published " + answer.values().get(0)
-                            + " match, not " + expected + ": " + query.text());
+                    throw CommandFailure.failed("bench: while rows are published "
+                            + answer.values().get(0) + " match, not " + expected + ": " + query.text());
                 }
                 figure.add(answer.pace());
             }
@@ -134,7 +134,8 @@ final class ChangingRows {
     }
 
     /** Rows in an order that no cache predicts, as they are but for a stamp, which no query asks for. */
-    private record SameRows(RowDocuments documents, Walk walk, long version) implements PacedPublisher.NumberedMessages {
+    private record SameRows(RowDocuments documents, Walk walk, long version)
+            implements PacedPublisher.NumberedMessages {
         @Override
         public int write(final long number, final UnsafeBuffer to) {
             return documents.write(walk.at((int) (number % walk.count())), version, number, to);

@@ -71,11 +71,11 @@ final class DuckRows implements RowSource {
     private static Driver driver(final @Nullable Path jar) throws ReflectiveOperationException {
         final ClassLoader own = DuckRows.class.getClassLoader();
         try {
-            final ClassLoader loader =
-                    jar == null ? own : new URLClassLoader(new URL[] {jar.toUri().toURL()}, own);
-            return (Driver) Class.forName(DRIVER, true, loader)
-                    .getDeclaredConstructor()
-                    .newInstance();
+            final ClassLoader loader = jar == null
+                    ? own
+                    : new URLClassLoader(new URL[] {jar.toUri().toURL()}, own);
+            return (Driver)
+                    Class.forName(DRIVER, true, loader).getDeclaredConstructor().newInstance();
         } catch (final MalformedURLException e) {
             throw new ClassNotFoundException(DRIVER, e);
         }

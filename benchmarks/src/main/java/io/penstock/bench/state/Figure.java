@@ -4,7 +4,6 @@ import io.penstock.bench.Pace;
 import io.penstock.bench.SourcedFigure;
 import io.penstock.standalone.console.Json;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -41,14 +40,17 @@ final class Figure {
         return new Json()
                 .field(
                         unit + "_per_s",
-                        SourcedFigure.median(ours.stream().mapToDouble(Pace::perS).toArray()))
+                        SourcedFigure.median(
+                                ours.stream().mapToDouble(Pace::perS).toArray()))
                 .field(unit + "_per_cpu_s", cpuPace())
                 .field(
                         "plain_" + unit + "_per_s",
-                        SourcedFigure.median(plain.stream().mapToDouble(Pace::perS).toArray()))
+                        SourcedFigure.median(
+                                plain.stream().mapToDouble(Pace::perS).toArray()))
                 .field(
                         "plain_" + unit + "_per_cpu_s",
-                        SourcedFigure.median(plain.stream().mapToDouble(Pace::perCpuS).toArray()))
+                        SourcedFigure.median(
+                                plain.stream().mapToDouble(Pace::perCpuS).toArray()))
                 .field("ratio_to_plain", ratio(false))
                 .field("cpu_ratio_to_plain", ratio(true));
     }

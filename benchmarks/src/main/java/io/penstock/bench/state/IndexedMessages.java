@@ -22,8 +22,7 @@ final class IndexedMessages {
     private final int count;
     private long delivered;
 
-    IndexedMessages(
-            final RowBroker broker, final RowDocuments documents, final RowQuery query, final int rowCount) {
+    IndexedMessages(final RowBroker broker, final RowDocuments documents, final RowQuery query, final int rowCount) {
         this.broker = broker;
         this.documents = documents;
         this.query = query;
@@ -39,8 +38,7 @@ final class IndexedMessages {
     Pace publish(final long version) {
         final UnsafeBuffer message = new UnsafeBuffer(new byte[RowDocuments.LENGTH_MAX]);
         final Walk walk = Walk.spread(count);
-        try (BenchSession session =
-                broker.session(TOPIC, (subscription, buffer, offset, length) -> delivered++)) {
+        try (BenchSession session = broker.session(TOPIC, (subscription, buffer, offset, length) -> delivered++)) {
             session.subscribe(SUBSCRIPTION, SubscribeRequest.topic(TOPIC).filter(query.text()));
             session.awaitAcks();
             delivered = 0;

@@ -112,8 +112,8 @@ final class RowBroker implements RowSource {
     @Override
     public Answer count(final RowQuery query) {
         return measure(rowCount, () -> {
-            final SowStats stats = client.sow(
-                    SowRequest.topic(TOPIC).filter(query.text()).select(COUNT), message -> {});
+            final SowStats stats =
+                    client.sow(SowRequest.topic(TOPIC).filter(query.text()).select(COUNT), message -> {});
             checkSeen(stats);
             return List.of((double) stats.matches());
         });
@@ -196,7 +196,8 @@ final class RowBroker implements RowSource {
 
     private void checkSeen(final SowStats stats) {
         if (stats.topicMatches() != rowCount) {
-            throw CommandFailure.failed("bench: a query has looked at " + stats.topicMatches() + " rows, not " + rowCount);
+            throw CommandFailure.failed(
+                    "bench: a query has looked at " + stats.topicMatches() + " rows, not " + rowCount);
         }
     }
 

@@ -29,8 +29,9 @@ final class RowDocuments {
     private static final int TEXT_LENGTH_MIN = 8;
     private static final int TEXT_LENGTH_MASK = 63;
     private static final String[] VENUES = {"XNAS", "XNYS", "BATS", "IEXG"};
-    private static final String TEMPLATE = "{\"id\":0000000000,\"symbol\":\"SSSS\",\"side\":\"B\",\"price\":000.00,\"qty\":0000,"
-            + "\"venue\":\"VVVV\",\"account\":\"ACCT0000\",\"created\":1700000000000,\"updated\":1700000000000,\"text\":\"";
+    private static final String TEMPLATE =
+            "{\"id\":0000000000,\"symbol\":\"SSSS\",\"side\":\"B\",\"price\":000.00,\"qty\":0000,"
+                    + "\"venue\":\"VVVV\",\"account\":\"ACCT0000\",\"created\":1700000000000,\"updated\":1700000000000,\"text\":\"";
     private static final byte[] TEMPLATE_BYTES = TEMPLATE.getBytes(StandardCharsets.US_ASCII);
     private static final int ID_OFFSET = TEMPLATE.indexOf("0000000000");
     private static final int SYMBOL_OFFSET = TEMPLATE.indexOf("SSSS");

@@ -27,7 +27,7 @@ record RowQuery(int prefix, int cents, int low, int high) {
      */
     static List<RowQuery> list(final int count, final double selectivity) {
         int prefixes = 1;
-        while (prefixes < PREFIXES_ASKED_MAX && Math.pow(0.5, prefixes + 1) >= selectivity) {
+        while (prefixes < PREFIXES_ASKED_MAX && Math.pow(0.5, prefixes + 1) >= 2 * selectivity) {
             prefixes++;
         }
         final List<RowQuery> queries = new ArrayList<>();

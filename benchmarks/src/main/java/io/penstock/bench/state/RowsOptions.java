@@ -1,6 +1,7 @@
 package io.penstock.bench.state;
 
 import io.penstock.standalone.CommandFailure;
+import io.penstock.standalone.input.MessagesASecond;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -62,9 +63,10 @@ final class RowsOptions {
 
     @Option(
             names = "--rate",
-            paramLabel = "N",
-            defaultValue = "200000",
-            description = "Messages a second that are published beside queries (default: 200000).")
+            paramLabel = "RATE",
+            converter = MessagesASecond.class,
+            defaultValue = "200000/s",
+            description = "Messages a second that are published beside queries (default: 200000/s).")
     private double rate;
 
     @Option(

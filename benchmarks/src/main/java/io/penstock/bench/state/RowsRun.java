@@ -127,7 +127,9 @@ final class RowsRun implements AutoCloseable {
 
     /** Lets all sources answer, and compares what they say. */
     private void measure(
-            final SourcedFigure figure, final Function<RowSource, RowSource.Answer> asked, final List<RowSource> sources) {
+            final SourcedFigure figure,
+            final Function<RowSource, RowSource.Answer> asked,
+            final List<RowSource> sources) {
         final RowSource first = sources.get(0);
         RowSource.Answer expected = null;
         for (final RowSource source : sources) {
@@ -165,8 +167,8 @@ final class RowsRun implements AutoCloseable {
             isSame = Math.abs(values.get(i) - others.get(i)) <= Math.abs(values.get(i)) * TOLERANCE;
         }
         if (!isSame) {
-            throw CommandFailure.failed("bench: answers differ: " + what + ": " + one.name() + " " + shortened(values) + ", "
-                    + other.name() + " " + shortened(others));
+            throw CommandFailure.failed("bench: answers differ: " + what + ": " + one.name() + " " + shortened(values)
+                    + ", " + other.name() + " " + shortened(others));
         }
     }
 
@@ -182,8 +184,7 @@ final class RowsRun implements AutoCloseable {
             final SourcedFigure beside = new SourcedFigure("", ROWS);
             final Json report = new Json();
             final double updatesPerS = changing.update(update, beside, report);
-            report.field("updates_per_s", updatesPerS)
-                    .field("updates_ratio_to_quiet", updatesPerS / update.perS());
+            report.field("updates_per_s", updatesPerS).field("updates_ratio_to_quiet", updatesPerS / update.perS());
             reports.put("scan_beside_updates", ratios(beside, report));
         }
         if (plan.has(RowsPlan.PUBLISH)) {

@@ -111,7 +111,12 @@ public final class StateBenchCommand implements Callable<Integer> {
             throw CommandFailure.badInput("--rows: more than fit into the memory of this machine: " + rowCount
                     + " (use " + Machine.memoryLength() / rowLength + " or fewer)");
         }
-        final Json json = Machine.describe(new Json().field("rows", rowCount));
+        final Json json = new Json().field("rows", rowCount);
+        if (isStore || updatesPerSecond != null) {
+            Machine.describe(json);
+        } else {
+            Machine.describeJava(json);
+        }
         if (updatesPerSecond == null) {
             runQuiet(json);
         } else {

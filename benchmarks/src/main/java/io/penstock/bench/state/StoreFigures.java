@@ -24,7 +24,8 @@ final class StoreFigures {
         final double ghz = Machine.ghz();
         json.field(
                         "filter_in_cache_docs_per_s",
-                        SourcedFigure.median(inCache.stream().mapToDouble(Pace::perS).toArray()))
+                        SourcedFigure.median(
+                                inCache.stream().mapToDouble(Pace::perS).toArray()))
                 .field(
                         "filter_in_cache_docs_per_cpu_s",
                         SourcedFigure.median(
