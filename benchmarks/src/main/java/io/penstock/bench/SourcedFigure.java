@@ -63,6 +63,15 @@ public final class SourcedFigure {
     }
 
     /**
+     * What was measured.
+     *
+     * @return names of sources; empty = the broker.
+     */
+    public List<String> sources() {
+        return List.copyOf(paces.keySet());
+    }
+
+    /**
      * The broker's pace.
      *
      * @return things done in a second, the median of the rounds.

@@ -1,6 +1,8 @@
 package io.penstock.bench.match;
 
 import io.penstock.bench.BenchTable;
+import io.penstock.bench.Curve;
+import io.penstock.bench.CurveOptions;
 import io.penstock.bench.plain.PlainProgram;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
@@ -8,10 +10,12 @@ import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.ProgressLine;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -43,6 +47,9 @@ import picocli.CommandLine.Spec;
 public final class MatchBenchCommand implements Callable<Integer> {
     private static final int FILTER_COUNT_MAX = 1_000_000;
     private static final String ALL = "all";
+    private static final String FILTERS = "filters";
+    private static final int STEP = 10;
+    private static final double THOUSAND = 1e3;
 
     @Spec
     private CommandSpec spec;
@@ -82,6 +89,9 @@ public final class MatchBenchCommand implements Callable<Integer> {
             description = "Of filters and messages (default: 1).")
     private long seed;
 
+    @Mixin
+    private CurveOptions curves;
+
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean isJson;
 
@@ -94,20 +104,64 @@ public final class MatchBenchCommand implements Callable<Integer> {
                 .field("seed", plan.seed())
                 .field("java", Runtime.version().toString())
                 .field("cpus", Runtime.getRuntime().availableProcessors());
+        final String name = curves.name(List.of(FILTERS));
+        Curve curve = null;
         try (PlainProgram plain = PlainProgram.start(PlainProgram.MATCH);
                 ProgressLine progress = ProgressLine.onErr()) {
             json.field("clock_ghz", plain.clockGhz());
-            for (final MatchKind each : plan.kinds()) {
-                try (MatchRun run = new MatchRun(plan, each, plain, progress)) {
-                    json.object(each.name().toLowerCase(Locale.ROOT), run.run());
+            if (name == null) {
+                for (final MatchKind each : plan.kinds()) {
+                    try (MatchRun run = new MatchRun(plan, each, plain, progress)) {
+                        json.object(each.title(), run.run());
+                    }
                 }
+            } else {
+                curve = curve(plan, plain, progress);
+                curve.report(json.field("curve", name));
             }
         }
         final String object = json.end();
+        if (curve != null) {
+            curves.write(curve, object);
+        }
         final PrintWriter out = spec.commandLine().getOut();
         out.print(isJson ? object + System.lineSeparator() : BenchTable.of(object));
         out.flush();
         return Main.EXIT_OK;
+    }
+
+    /** All kinds, with ten times as many filters at each step. */
+    private static Curve curve(final MatchPlan plan, final PlainProgram plain, final ProgressLine progress)
+            throws InterruptedException {
+        final List<Integer> counts = new ArrayList<>();
+        for (int count = 1; count < plan.filterCount(); count *= STEP) {
+            counts.add(count);
+        }
+        counts.add(plan.filterCount());
+        final Curve curve = new Curve(
+                "match-filters",
+                "Messages that one thread matches",
+                "subscriptions",
+                counts.stream().map(MatchBenchCommand::label).toList());
+        for (final int count : counts) {
+            for (final MatchKind each : plan.kinds()) {
+                try (MatchRun run = new MatchRun(plan.with(count), each, plain, progress)) {
+                    run.run();
+                    for (final String source : run.figure().sources()) {
+                        curve.add(
+                                label(count),
+                                (source.isEmpty() ? "penstock" : source) + ", thousands a second per core and GHz",
+                                each.title(),
+                                run.figure().perCpuS(source) / run.ghz() / THOUSAND);
+                    }
+                }
+            }
+        }
+        return curve;
+    }
+
+    private static String label(final int count) {
+        return String.format(Locale.ROOT, "%,d", count);
     }
 
     private MatchPlan plan() {
@@ -124,7 +178,7 @@ public final class MatchBenchCommand implements Callable<Integer> {
             return List.of(MatchKind.values());
         }
         for (final MatchKind each : MatchKind.values()) {
-            if (each.name().toLowerCase(Locale.ROOT).equals(kind)) {
+            if (each.title().equals(kind)) {
                 return List.of(each);
             }
         }

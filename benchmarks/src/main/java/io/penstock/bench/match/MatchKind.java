@@ -1,5 +1,7 @@
 package io.penstock.bench.match;
 
+import java.util.Locale;
+
 /** What filters ask for. */
 enum MatchKind {
     /** One account each. */
@@ -10,6 +12,11 @@ enum MatchKind {
     TEXT,
     /** A quarter each of these, and of an account with a bound of a number. */
     MIXED;
+
+    /** In options and figures. */
+    String title() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 
     /** Whether some of the filters are equalities, which a hash table finds. */
     boolean hasEqualities() {

@@ -11,7 +11,6 @@ import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.ProgressLine;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -22,7 +21,7 @@ final class MatchRun implements AutoCloseable {
 
     private static final long MEASURE_NS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long EVALUATIONS_SAMPLED = 20_000_000;
-    private static final int SAMPLE_MAX = 10_000;
+    private static final int SAMPLE_MAX = 2_000;
     private static final int LOOK_UPS = 1_000_000;
     private static final int BATCH_MAX = 4_096;
 
@@ -86,7 +85,7 @@ final class MatchRun implements AutoCloseable {
     }
 
     private void draw(final String what) {
-        progress.draw(kind.name().toLowerCase(Locale.ROOT) + ": " + what);
+        progress.draw(kind.title() + ": " + what);
     }
 
     private void subscribe(final Json json) {
@@ -122,7 +121,7 @@ final class MatchRun implements AutoCloseable {
     static void agree(final MatchKind kind, final int count, final long found, final long expected) {
         if (found != expected) {
             throw CommandFailure.failed("bench: " + found + " filters match " + count + " messages, not " + expected
-                    + " as by the plain loop: " + kind.name().toLowerCase(Locale.ROOT));
+                    + " as by the plain loop: " + kind.title());
         }
     }
 

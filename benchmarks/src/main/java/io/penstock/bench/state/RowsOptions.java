@@ -21,7 +21,9 @@ final class RowsOptions {
             "--rate",
             "--publish-seconds",
             "--beside",
-            "--duckdb-jar");
+            "--duckdb-jar",
+            "--curve",
+            "--output");
 
     private static final int THREADS_MAX = 64;
     private static final int QUERIES_MAX = 64;

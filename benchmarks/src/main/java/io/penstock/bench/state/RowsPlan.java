@@ -55,6 +55,11 @@ record RowsPlan(
         return parts.contains(part);
     }
 
+    /** Whether the scan is measured, as it is or for others to be compared with. */
+    boolean needsScan() {
+        return has(SCAN) || has(THREADS) || has(UPDATES) || has(PUBLISH);
+    }
+
     boolean isSerious() {
         return rowCount >= SERIOUS_ROWS;
     }

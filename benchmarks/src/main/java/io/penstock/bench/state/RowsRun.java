@@ -99,7 +99,7 @@ final class RowsRun implements AutoCloseable {
             sources.add(DuckRows.load(plan.duckJar(), plan.rowCount(), documents));
         }
         final Map<SourcedFigure, Function<RowSource, RowSource.Answer>> asked = new LinkedHashMap<>();
-        if (plan.has(RowsPlan.SCAN) || plan.has(RowsPlan.THREADS)) {
+        if (plan.needsScan()) {
             asked.put(scan, source -> source.count(query));
         }
         if (plan.has(RowsPlan.TOGETHER)) {

@@ -1,6 +1,8 @@
 package io.penstock.bench.state;
 
 import io.penstock.bench.BenchTable;
+import io.penstock.bench.Curve;
+import io.penstock.bench.CurveOptions;
 import io.penstock.bench.ScratchDirectory;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
@@ -98,6 +100,11 @@ public final class StateBenchCommand implements Callable<Integer> {
     @Mixin
     private RowsOptions options;
 
+    @Mixin
+    private CurveOptions curves;
+
+    private @Nullable Curve curve;
+
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean isJson;
 
@@ -129,6 +136,9 @@ public final class StateBenchCommand implements Callable<Integer> {
             }
         }
         final String object = json.end();
+        if (curve != null) {
+            curves.write(curve, object);
+        }
         final PrintWriter out = spec.commandLine().getOut();
         out.print(isJson ? object + System.lineSeparator() : BenchTable.of(object));
         out.flush();
@@ -149,11 +159,21 @@ public final class StateBenchCommand implements Callable<Integer> {
                 run.run(json);
             }
         } else {
-            final RowsPlan plan = options.plan(rowCount, roundCount);
-            json.field("seed", plan.seed()).field("selectivity", plan.selectivity());
+            runRows(options.plan(rowCount, roundCount), json);
+        }
+    }
+
+    private void runRows(final RowsPlan plan, final Json json) throws IOException, InterruptedException {
+        json.field("seed", plan.seed());
+        final String name = curves.name(RowsCurve.NAMES);
+        if (name == null) {
+            json.field("selectivity", plan.selectivity());
             try (RowsRun run = new RowsRun(plan)) {
                 run.run(json);
             }
+        } else {
+            curve = RowsCurve.measure(name, plan);
+            curve.report(json.field("curve", name));
         }
     }
 
