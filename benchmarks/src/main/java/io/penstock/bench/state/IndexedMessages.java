@@ -45,7 +45,7 @@ final class IndexedMessages {
             final long cpuNs = broker.cpuNs();
             final long startNs = System.nanoTime();
             for (int i = 0; i < count; i++) {
-                documents.write(walk.next(), version, LENGTH, message);
+                documents.writeLonger(walk.next(), version, LENGTH, message);
                 session.publish(message, LENGTH);
             }
             session.flush();

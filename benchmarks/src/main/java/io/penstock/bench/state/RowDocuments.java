@@ -91,7 +91,7 @@ final class RowDocuments {
      *
      * @param length at least that of the row, in bytes.
      */
-    void write(final int row, final long version, final int length, final UnsafeBuffer to) {
+    void writeLonger(final int row, final long version, final int length, final UnsafeBuffer to) {
         final int end = write(row, version, 0L, to) - 2;
         to.setMemory(end, length - end - 2, (byte) 'x');
         to.putByte(length - 2, (byte) '"');

@@ -48,7 +48,7 @@ class RowDocumentsTest {
     @Test
     void shouldBeAsLongAsIsAskedForWhenTheyAreLonger() throws IOException {
         for (int row = 0; row < 100; row++) {
-            documents.write(row, 1, 400, buffer);
+            documents.writeLonger(row, 1, 400, buffer);
             assertThat(fields(400)).hasSize(10);
         }
     }
