@@ -62,14 +62,13 @@ final class MatchWorkload implements PacedPublisher.NumberedMessages {
 
     /** The command that has the C program make the same. */
     String command() {
-        return "filters " + kind.ordinal() + " " + count + " " + seed;
+        return "filters " + kind.number() + " " + count + " " + seed;
     }
 
     /** The text of a filter. */
     String filter(final int number) {
         final long mixed = Mix.of(number, seed);
-        final MatchKind[] kinds = MatchKind.values();
-        final MatchKind of = kind == MatchKind.MIXED ? kinds[number & 3] : kind;
+        final MatchKind of = kind == MatchKind.MIXED ? MatchKind.ofMixed(number) : kind;
         final String account = "account = 'C" + (FIRST_ACCOUNT + number) + "'";
         return switch (of) {
             case EQUALITY -> account;

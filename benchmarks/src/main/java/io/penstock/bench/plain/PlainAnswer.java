@@ -31,7 +31,7 @@ public record PlainAnswer(Map<String, Double> numbers, List<Double> values) {
         try (JsonParser parser = FACTORY.createParser(line)) {
             boolean isListed = false;
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                isListed = token == JsonToken.START_ARRAY || isListed && token != JsonToken.END_ARRAY;
+                isListed = token == JsonToken.START_ARRAY || (isListed && token != JsonToken.END_ARRAY);
                 if (token.isNumeric() && isListed) {
                     values.add(parser.getDoubleValue());
                 } else if (token.isNumeric()) {

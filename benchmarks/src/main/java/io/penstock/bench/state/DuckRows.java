@@ -74,8 +74,10 @@ final class DuckRows implements RowSource {
             final ClassLoader loader = jar == null
                     ? own
                     : new URLClassLoader(new URL[] {jar.toUri().toURL()}, own);
-            return (Driver)
-                    Class.forName(DRIVER, true, loader).getDeclaredConstructor().newInstance();
+            return Class.forName(DRIVER, true, loader)
+                    .asSubclass(Driver.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
         } catch (final MalformedURLException e) {
             throw new ClassNotFoundException(DRIVER, e);
         }

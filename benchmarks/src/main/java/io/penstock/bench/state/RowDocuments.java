@@ -143,7 +143,7 @@ final class RowDocuments {
     }
 
     private static int prefix(final long fixed) {
-        return Long.numberOfTrailingZeros(fixed | 1L << PREFIX_COUNT - 1);
+        return Long.numberOfTrailingZeros(fixed | 1L << (PREFIX_COUNT - 1));
     }
 
     private static int cents(final long changing) {
