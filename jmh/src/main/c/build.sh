@@ -16,7 +16,7 @@ fi
 mkdir -p "$out"
 for source in "$sources"/*.c; do
     program="$out/$(basename "$source" .c)"
-    if [ ! "$program" -nt "$source" ] || [ ! "$program" -nt "$0" ]; then
+    if [ ! "$program" -nt "$source" ] || [ ! "$program" -nt "$sources/plain.h" ] || [ ! "$program" -nt "$0" ]; then
         # Static where the C library allows it, so that the program runs on machines other than this one.
         "$compiler" -std=c11 -O2 -Wall -Wextra -Werror -pthread -static -s -o "$program" "$source" 2>/dev/null ||
             "$compiler" -std=c11 -O2 -Wall -Wextra -Werror -pthread -o "$program" "$source"

@@ -1,6 +1,7 @@
 package io.penstock.bench;
 
 import io.penstock.bench.journal.JournalBenchCommand;
+import io.penstock.bench.match.MatchBenchCommand;
 import io.penstock.bench.orb.OrbBenchCommand;
 import io.penstock.bench.orb.OrbExperimentsCommand;
 import io.penstock.bench.peer.PeerSubject;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         subcommands = {
             StateBenchCommand.class,
+            MatchBenchCommand.class,
             FanOutCommand.class,
             JournalBenchCommand.class,
             PutBenchCommand.class,

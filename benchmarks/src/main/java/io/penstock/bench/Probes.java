@@ -4,15 +4,12 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -30,12 +27,10 @@ final class Probes implements AutoCloseable {
     private boolean hasComplained;
 
     Probes() {
-        final String machine = System.getProperty("os.arch").replace("amd64", "x86_64");
-        final String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
         try {
             folder = Files.createTempDirectory("penstock-probes");
             for (final String name : List.of(CACHE_LINE, TCP)) {
-                extract("/io/penstock/bench/probe/" + system + "-" + machine + "/" + name, name);
+                extract(name);
             }
         } catch (final IOException e) {
             complain("cannot be unpacked: " + e.getMessage());
@@ -68,18 +63,12 @@ final class Probes implements AutoCloseable {
         }
     }
 
-    private void extract(final String resource, final String name) throws IOException {
-        try (InputStream in = Probes.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                complain("none for this machine in the jar (build with a C compiler)");
-                return;
-            }
-            final Path program = folder.resolve(name);
-            programs.put(name, program);
-            Files.copy(in, program, StandardCopyOption.REPLACE_EXISTING);
-            if (!program.toFile().setExecutable(true)) {
-                complain("cannot be made executable: " + program);
-            }
+    private void extract(final String name) throws IOException {
+        final Path program = folder.resolve(name);
+        programs.put(name, program);
+        if (!ProbeFile.copy(name, program)) {
+            programs.remove(name);
+            complain("none for this machine in the jar (build with a C compiler)");
         }
     }
 

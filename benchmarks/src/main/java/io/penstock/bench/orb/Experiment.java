@@ -1,5 +1,6 @@
 package io.penstock.bench.orb;
 
+import io.penstock.bench.Chart;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

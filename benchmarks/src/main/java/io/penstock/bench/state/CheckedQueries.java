@@ -2,6 +2,7 @@ package io.penstock.bench.state;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import io.penstock.bench.SourcedFigure;
 import io.penstock.client.Message;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.SowRequest;
@@ -64,7 +65,7 @@ final class CheckedQueries {
     Json json() {
         final Json json = new Json();
         durationsMs.forEach((name, each) -> json.field(
-                name, Figure.median(each.stream().mapToDouble(ms -> ms).toArray())));
+                name, SourcedFigure.median(each.stream().mapToDouble(ms -> ms).toArray())));
         return json;
     }
 

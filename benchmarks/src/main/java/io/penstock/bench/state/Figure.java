@@ -1,8 +1,9 @@
 package io.penstock.bench.state;
 
+import io.penstock.bench.Pace;
+import io.penstock.bench.SourcedFigure;
 import io.penstock.standalone.console.Json;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -39,47 +40,31 @@ final class Figure {
         return new Json()
                 .field(
                         unit + "_per_s",
-                        median(ours.stream().mapToDouble(Pace::perS).toArray()))
+                        SourcedFigure.median(
+                                ours.stream().mapToDouble(Pace::perS).toArray()))
                 .field(unit + "_per_cpu_s", cpuPace())
                 .field(
                         "plain_" + unit + "_per_s",
-                        median(plain.stream().mapToDouble(Pace::perS).toArray()))
+                        SourcedFigure.median(
+                                plain.stream().mapToDouble(Pace::perS).toArray()))
                 .field(
                         "plain_" + unit + "_per_cpu_s",
-                        median(plain.stream().mapToDouble(Pace::perCpuS).toArray()))
+                        SourcedFigure.median(
+                                plain.stream().mapToDouble(Pace::perCpuS).toArray()))
                 .field("ratio_to_plain", ratio(false))
                 .field("cpu_ratio_to_plain", ratio(true));
     }
 
     /** Things done in a second of CPU time. */
     double cpuPace() {
-        return median(ours.stream().mapToDouble(Pace::perCpuS).toArray());
+        return SourcedFigure.median(ours.stream().mapToDouble(Pace::perCpuS).toArray());
     }
 
     private double ratio(final boolean isOfCpu) {
-        return ratio(ours, plain, isOfCpu);
-    }
-
-    /** The median of the ratios of what was measured in the same rounds. */
-    static double ratio(final List<Pace> some, final List<Pace> others, final boolean isOfCpu) {
-        final double[] ratios = new double[Math.min(some.size(), others.size())];
-        for (int i = 0; i < ratios.length; i++) {
-            ratios[i] = isOfCpu
-                    ? some.get(i).perCpuS() / others.get(i).perCpuS()
-                    : some.get(i).perS() / others.get(i).perS();
-        }
-        return median(ratios);
+        return SourcedFigure.ratio(ours, plain, isOfCpu);
     }
 
     List<Pace> ours() {
         return ours;
-    }
-
-    static double median(final double[] values) {
-        if (values.length == 0) {
-            return Double.NaN;
-        }
-        Arrays.sort(values);
-        return (values[(values.length - 1) / 2] + values[values.length / 2]) / 2;
     }
 }

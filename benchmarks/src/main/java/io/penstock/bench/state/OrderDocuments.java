@@ -1,5 +1,6 @@
 package io.penstock.bench.state;
 
+import io.penstock.bench.plain.Mix;
 import java.nio.charset.StandardCharsets;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -74,10 +75,7 @@ final class OrderDocuments {
 
     /** Spreads numbers over all of a long, the same ones each time. */
     static long mix(final long number) {
-        long mixed = (number + 1) * 0x9E37_79B9_7F4A_7C15L;
-        mixed = (mixed ^ mixed >>> 30) * 0xBF58_476D_1CE4_E5B9L;
-        mixed = (mixed ^ mixed >>> 27) * 0x94D0_49BB_1331_11EBL;
-        return mixed ^ mixed >>> 31;
+        return Mix.of(number);
     }
 
     private static byte[] bytes(final String text) {

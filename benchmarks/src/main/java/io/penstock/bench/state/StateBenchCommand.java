@@ -1,6 +1,8 @@
 package io.penstock.bench.state;
 
 import io.penstock.bench.BenchTable;
+import io.penstock.bench.Curve;
+import io.penstock.bench.CurveOptions;
 import io.penstock.bench.ScratchDirectory;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
@@ -13,6 +15,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -22,10 +25,14 @@ import picocli.CommandLine.Spec;
         name = "state",
         mixinStandardHelpOptions = true,
         description = {
-            "Loads orders of about 190 bytes into a store of this process, looks them up, queries and updates"
-                    + " them, each beside a plain Java loop over the same rows in the same round, and the scan"
-                    + " also beside its filter alone over documents in the cache.",
-            "Answers are compared. Prints the medians of the rounds, and of their ratios.",
+            "Loads rows of about 200 bytes of JSON into a broker of this process and queries them: one query at a"
+                    + " time, many at once, groups, the top ten, on several threads, beside updates and beside"
+                    + " messages that are published. In turn with it, plain loops in C over arrays of the same rows"
+                    + " do the same work, and with --beside duckdb that database.",
+            "All answers are compared; a difference fails the run. Prints the medians of the rounds and of their"
+                    + " ratios, and figures per core and GHz: of the clock that a loop of additions shows.",
+            "",
+            "With --store the store is measured alone, without a broker, beside plain Java loops over its rows.",
             "",
             "With --updates-per-second a broker of this process is queried while its rows are updated at that"
                     + " pace, by a rule from which every answer follows; a wrong one fails the run. Also prints"
@@ -34,8 +41,11 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock bench state                         # a million rows",
-            "  penstock bench state --rows 10000000 --json  # ten million; takes about 3 GB of memory",
+            "  penstock bench state --rows 20000000 --json  # twenty million; takes about 12 GB of memory",
             "  penstock bench state --rows 20000 --rounds 1 # only to see that it works",
+            "  penstock bench state --queries scan,group --beside duckdb --duckdb-jar duckdb_jdbc.jar",
+            "  penstock bench state --curve selectivity --output charts",
+            "  penstock bench state --store --rows 10000000 # the store alone; takes about 3 GB of memory",
             "  penstock bench state --updates-per-second 100000 --seconds 60"
         })
 public final class StateBenchCommand implements Callable<Integer> {
@@ -84,19 +94,38 @@ public final class StateBenchCommand implements Callable<Integer> {
                             + "one, and its state as well, one snapshot after the other.")
     private @Nullable Path journal;
 
+    @Option(names = "--store", description = "Measure the store alone, beside plain Java loops.")
+    private boolean isStore;
+
+    @Mixin
+    private RowsOptions options;
+
+    @Mixin
+    private CurveOptions curves;
+
+    private @Nullable Curve curve;
+
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean isJson;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         check("--rows", rowCount, ROW_COUNT_MIN, ROW_COUNT_MAX);
-        if (rowCount * StoredRows.ROW_LENGTH_MAX > Machine.memoryLength()) {
+        checkTogether();
+        final long rowLength =
+                isStore || updatesPerSecond != null ? StoredRows.ROW_LENGTH_MAX : RowBroker.ROW_LENGTH_MAX;
+        if (rowCount * rowLength > Machine.memoryLength()) {
             throw CommandFailure.badInput("--rows: more than fit into the memory of this machine: " + rowCount
-                    + " (use " + Machine.memoryLength() / StoredRows.ROW_LENGTH_MAX + " or fewer)");
+                    + " (use " + Machine.memoryLength() / rowLength + " or fewer)");
         }
-        final Json json = Machine.describe(new Json().field("rows", rowCount));
+        final Json json = new Json().field("rows", rowCount);
+        if (isStore || updatesPerSecond != null) {
+            Machine.describe(json);
+        } else {
+            Machine.describeJava(json);
+        }
         if (updatesPerSecond == null) {
-            runStore(json);
+            runQuiet(json);
         } else {
             if (journal == null) {
                 runBroker(updatesPerSecond, "", json);
@@ -107,13 +136,16 @@ public final class StateBenchCommand implements Callable<Integer> {
             }
         }
         final String object = json.end();
+        if (curve != null) {
+            curves.write(curve, object);
+        }
         final PrintWriter out = spec.commandLine().getOut();
         out.print(isJson ? object + System.lineSeparator() : BenchTable.of(object));
         out.flush();
         return Main.EXIT_OK;
     }
 
-    private void runStore(final Json json) throws InterruptedException {
+    private void runQuiet(final Json json) throws IOException, InterruptedException {
         if (seconds != null || threading != null || journal != null) {
             throw CommandFailure.badInput(
                     (seconds != null ? "--seconds" : threading != null ? "--threading" : "--journal")
@@ -122,8 +154,26 @@ public final class StateBenchCommand implements Callable<Integer> {
         final int roundCount = rounds == null ? ROUNDS : rounds;
         check("--rounds", roundCount, 1, 100);
         json.field("rounds", roundCount);
-        try (StoreRun run = new StoreRun(rowCount, roundCount)) {
-            run.run(json);
+        if (isStore) {
+            try (StoreRun run = new StoreRun(rowCount, roundCount)) {
+                run.run(json);
+            }
+        } else {
+            runRows(options.plan(rowCount, roundCount), json);
+        }
+    }
+
+    private void runRows(final RowsPlan plan, final Json json) throws IOException, InterruptedException {
+        json.field("seed", plan.seed());
+        final String name = curves.name(RowsCurve.NAMES);
+        if (name == null) {
+            json.field("selectivity", plan.selectivity());
+            try (RowsRun run = new RowsRun(plan)) {
+                run.run(json);
+            }
+        } else {
+            curve = RowsCurve.measure(name, plan);
+            curve.report(json.field("curve", name));
         }
     }
 
@@ -140,6 +190,19 @@ public final class StateBenchCommand implements Callable<Integer> {
         }
         json.field("seconds", measuredS);
         new LoadedRun(rowCount, rate, measuredS, mode, directory).run(json);
+    }
+
+    /** What is only for queries of a broker at rest is refused elsewhere. */
+    private void checkTogether() {
+        final String other = isStore ? "--store" : updatesPerSecond != null ? "--updates-per-second" : "";
+        if (isStore && updatesPerSecond != null) {
+            throw CommandFailure.badInput("--store: there is no broker to update (leave out --updates-per-second)");
+        }
+        for (final String name : RowsOptions.NAMES) {
+            if (!other.isEmpty() && spec.commandLine().getParseResult().hasMatchedOption(name)) {
+                throw CommandFailure.badInput(name + ": does not go with " + other + " (leave one out)");
+            }
+        }
     }
 
     private static void check(final String option, final int value, final int min, final int max) {

@@ -1,5 +1,7 @@
 package io.penstock.bench.state;
 
+import io.penstock.bench.Pace;
+import io.penstock.bench.SourcedFigure;
 import io.penstock.standalone.console.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,23 +24,24 @@ final class StoreFigures {
         final double ghz = Machine.ghz();
         json.field(
                         "filter_in_cache_docs_per_s",
-                        Figure.median(inCache.stream().mapToDouble(Pace::perS).toArray()))
+                        SourcedFigure.median(
+                                inCache.stream().mapToDouble(Pace::perS).toArray()))
                 .field(
                         "filter_in_cache_docs_per_cpu_s",
-                        Figure.median(
+                        SourcedFigure.median(
                                 inCache.stream().mapToDouble(Pace::perCpuS).toArray()))
                 .field("scan_rows_per_cpu_s_per_ghz", scan.cpuPace() / ghz)
-                .field("scan_ratio_to_filter_in_cache", Figure.ratio(scan.ours(), inCache, false))
-                .field("scan_cpu_ratio_to_filter_in_cache", Figure.ratio(scan.ours(), inCache, true))
+                .field("scan_ratio_to_filter_in_cache", SourcedFigure.ratio(scan.ours(), inCache, false))
+                .field("scan_cpu_ratio_to_filter_in_cache", SourcedFigure.ratio(scan.ours(), inCache, true))
                 .field(
                         "scan_after_updates_cpu_ratio_to_filter_in_cache",
-                        Figure.ratio(scanAfter.ours(), inCacheAfter, true))
+                        SourcedFigure.ratio(scanAfter.ours(), inCacheAfter, true))
                 .field(
                         "scan_two_threads_rows_per_s",
-                        Figure.median(
+                        SourcedFigure.median(
                                 twoThreads.stream().mapToDouble(Pace::perS).toArray()))
-                .field("scan_two_threads_ratio", Figure.ratio(twoThreads, scan.ours(), false))
-                .field("scan_two_threads_cpu_ratio", Figure.ratio(twoThreads, scan.ours(), true));
+                .field("scan_two_threads_ratio", SourcedFigure.ratio(twoThreads, scan.ours(), false))
+                .field("scan_two_threads_cpu_ratio", SourcedFigure.ratio(twoThreads, scan.ours(), true));
         for (final Figure figure : List.of(load, lookUp, scan, scanAfter, top, groups, update)) {
             json.object(figure.name(), figure.json());
         }

@@ -26,6 +26,10 @@ final class Walk {
         return new Walk(count, true);
     }
 
+    int count() {
+        return count;
+    }
+
     /** The next number. */
     int next() {
         final int number = at(next);

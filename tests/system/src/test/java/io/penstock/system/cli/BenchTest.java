@@ -159,8 +159,8 @@ class BenchTest {
     }
 
     @Test
-    void shouldCompareAStoreWithPlainLoopsWhenAskedForState() throws Exception {
-        final Penstock.Result result = Penstock.measure("state", "--rows", "20000", "--rounds", "1", "--json");
+    void shouldCompareAStoreWithPlainLoopsWhenAskedForItAlone() throws Exception {
+        final Penstock.Result result = Penstock.measure("state", "--store", "--rows", "20000", "--rounds", "1", "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(figure(result, "rows")).isEqualTo(20_000);
@@ -171,6 +171,40 @@ class BenchTest {
         for (final String name : List.of("load", "lookup", "scan", "order_by_top_n", "group_by", "update")) {
             assertThat(result.out()).contains("\"" + name + "\":{\"");
         }
+    }
+
+    @Test
+    void shouldQueryABrokerBesidePlainLoopsWhenAskedForState() throws Exception {
+        final Penstock.Result result =
+                Penstock.measure("state", "--rows", "3000", "--rounds", "1", "--queries", "scan,together,group", "--json");
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(figure(result, "rows")).isEqualTo(3_000);
+        assertThat(figure(result, "clock_ghz")).isPositive();
+        assertThat(figure(result, "plain_rows_per_core_per_ghz")).isPositive();
+        for (final String name : List.of("load", "scan", "queries_together", "group_by")) {
+            assertThat(result.out()).contains("\"" + name + "\":{\"");
+        }
+    }
+
+    @Test
+    void shouldMatchMessagesBesidePlainLoopsWhenThereAreManySubscriptions() throws Exception {
+        final Penstock.Result result = Penstock.measure(
+                "match",
+                "--subscriptions",
+                "200",
+                "--kind",
+                "mixed",
+                "--rounds",
+                "1",
+                "--publish-seconds",
+                "0.2",
+                "--json");
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(figure(result, "subscriptions")).isEqualTo(200);
+        assertThat(figure(result, "msgs_per_core_per_ghz")).isPositive();
+        assertThat(figure(result, "sample_matches")).isPositive();
     }
 
     @Test

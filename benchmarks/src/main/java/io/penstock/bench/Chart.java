@@ -1,4 +1,4 @@
-package io.penstock.bench.orb;
+package io.penstock.bench;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Lines over named steps, in panels side by side with one legend, as SVG. */
-final class Chart {
+public final class Chart {
     private static final List<String> COLOURS = List.of("#1b6ca8", "#d1495b", "#3a7d44", "#8a5a9e", "#c77d0a");
     private static final int COLUMNS = 2;
     private static final int PANEL_WIDTH = 420;
@@ -34,7 +34,7 @@ final class Chart {
      * @param stepTitle what the steps are.
      * @param steps     from left to right.
      */
-    Chart(final String title, final String stepTitle, final List<String> steps) {
+    public Chart(final String title, final String stepTitle, final List<String> steps) {
         this.title = title;
         this.stepTitle = stepTitle;
         this.steps = List.copyOf(steps);
@@ -46,11 +46,16 @@ final class Chart {
      * @param panelTitle with the unit.
      * @param lines      by name, with a value for each step; NaN = none. A name has the same colour in all panels.
      */
-    void panel(final String panelTitle, final Map<String, double[]> lines) {
+    public void panel(final String panelTitle, final Map<String, double[]> lines) {
         panels.add(new Panel(panelTitle, new LinkedHashMap<>(lines)));
     }
 
-    String svg() {
+    /**
+     * Draws it.
+     *
+     * @return an SVG document.
+     */
+    public String svg() {
         final int width = COLUMNS * PANEL_WIDTH;
         final int height = HEAD + (panels.size() + COLUMNS - 1) / COLUMNS * PANEL_HEIGHT;
         final StringBuilder out = new StringBuilder();

@@ -1,4 +1,4 @@
-package io.penstock.bench.orb;
+package io.penstock.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

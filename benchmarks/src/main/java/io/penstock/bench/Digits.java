@@ -1,0 +1,31 @@
+package io.penstock.bench;
+
+import io.penstock.standalone.console.Json;
+import java.math.BigDecimal;
+import java.math.MathContext;
+
+/** Numbers of any size in a few digits. */
+public final class Digits {
+    private static final MathContext DIGITS = new MathContext(4);
+
+    private Digits() {}
+
+    /**
+     * Adds a number with four digits that count, however small it is; null when there is none.
+     *
+     * @param json  that it is added to.
+     * @param name  of the field.
+     * @param value of the field; NaN for none.
+     * @return the same JSON.
+     */
+    public static Json field(final Json json, final String name, final double value) {
+        return Double.isFinite(value)
+                ? json.raw(
+                        name,
+                        BigDecimal.valueOf(value)
+                                .round(DIGITS)
+                                .stripTrailingZeros()
+                                .toPlainString())
+                : json.field(name, value);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.bench.match;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.bench.plain;
+
+import org.jspecify.annotations.NullMarked;
