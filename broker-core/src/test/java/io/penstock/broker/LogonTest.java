@@ -490,6 +490,33 @@ class LogonTest {
         }
     }
 
+    @Test
+    void shouldNotKeepThoseOutForGuessesWhoNameNoUser() {
+        final AuthenticationMechanism badge = new AuthenticationMechanism() {
+            @Override
+            public String name() {
+                return "BADGE";
+            }
+
+            @Override
+            public io.penstock.broker.security.AuthenticationExchange begin(final Logon logon) {
+                return message -> new Admitted(new Principal("eve"));
+            }
+        };
+        try (TestBroker test = broker(
+                SecurityConfig.defaults().withUsers(users.toString()).withMechanisms(List.of(badge)))) {
+            for (int i = 0; i < LogonThrottle.LOCAL_COUNT; i++) {
+                assertThat(scram(test, "nobody" + i, "wrong").fatalErrors)
+                        .containsExactly(ErrorCode.AUTHENTICATION_FAILED);
+            }
+            assertThat(scram(test, "ann", "secret").fatalErrors).containsExactly(ErrorCode.LIMIT_REACHED);
+
+            final RawClient client = test.connect();
+            client.logon("", "", "", "BADGE", new byte[0]);
+            test.await(() -> client.events.contains("logonAck"));
+        }
+    }
+
     private static Logon logon(final String user, final String password, final boolean isLocal) {
         return new Logon("", user, password, "tcp://192.0.2.1:99", isLocal, PeerIdentity.UNKNOWN);
     }

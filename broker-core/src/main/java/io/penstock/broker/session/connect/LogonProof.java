@@ -193,6 +193,10 @@ final class LogonProof {
     }
 
     private boolean isThrottled(final Session session, final PendingLogon pending) {
+        if (pending.logon().user().isEmpty() && pending.logon().local()) {
+            // What it proves itself with cannot be guessed, and others that guess names are not to keep it out.
+            return false;
+        }
         final long delayNs = admission.throttle().delayNs(guesser(pending));
         if (delayNs == 0) {
             return false;
