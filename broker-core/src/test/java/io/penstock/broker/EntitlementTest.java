@@ -5,6 +5,7 @@ import static io.penstock.broker.GuardedBroker.deny;
 import static io.penstock.broker.GuardedBroker.traders;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.broker.security.PermissionRule;
 import io.penstock.broker.security.Permissions;
 import io.penstock.client.Bookmark;
 import io.penstock.client.BrokerError;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A filter of the permissions limits every way on which a message can reach a client, or be changed by one. */
 @Timeout(60)
@@ -328,6 +331,25 @@ class EntitlementTest {
 
         assertThat(trader.sow(SowRequest.topic("o")))
                 .containsExactly("{\"id\":7,\"desk\":\"E\",\"v\":1,\"secret\":false}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64, BAD_FILTER", "66, NOT_AUTHORIZED"})
+    void shouldRefuseSubscriptionsOfWhichIsSaidMoreThanAFilterMayHave(final int count, final ErrorCode code) {
+        final List<PermissionRule> rules = new ArrayList<>();
+        rules.add(allow("read", "o", ""));
+        final String pad = "x".repeat(4_050);
+        for (int i = 0; i < count; i++) {
+            rules.add(deny("read", "o", "v = '" + i + pad + "'"));
+        }
+        start(traders(rules.toArray(PermissionRule[]::new)));
+        final String filter = "id = 1 OR v = '" + "y".repeat(4_000) + "'";
+        trader.subscribe(1, SubscribeRequest.topic("o").filter(filter));
+        trader.offer(() -> trader.session.offerSubscribeFrom(
+                2, ReplayRequest.topic("o").from(LogPlace.BEGINNING).filter(filter)));
+        test.settle();
+
+        assertThat(trader.errors).extracting(BrokerError::errorCode).containsExactly(code, code);
     }
 
     @Test

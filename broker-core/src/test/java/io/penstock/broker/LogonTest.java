@@ -13,8 +13,11 @@ import io.penstock.broker.security.AuthenticationStep.Admitted;
 import io.penstock.broker.security.AuthenticationStep.Challenge;
 import io.penstock.broker.security.AuthenticationStep.Refused;
 import io.penstock.broker.security.AuthenticationStep.Validity;
+import io.penstock.broker.security.Authenticator;
 import io.penstock.broker.security.Authenticator.Logon;
+import io.penstock.broker.security.Authorizer;
 import io.penstock.broker.security.LogonThrottle;
+import io.penstock.broker.security.Permissions;
 import io.penstock.broker.security.Principal;
 import io.penstock.broker.security.user.User;
 import io.penstock.broker.security.user.UsersFile;
@@ -30,6 +33,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -212,6 +216,44 @@ class LogonTest {
             test.await(() -> !client.fatalErrors.isEmpty());
 
             assertThat(client.errorTexts).containsExactly(String.format(REFUSED, "ann"));
+        }
+    }
+
+    /** Guesses count for the user that a log-on names, and of this machine for nobody when it names none. */
+    @Test
+    void shouldNotLetAnotherUserStandInTheMessageForAnAuthenticator() {
+        final Authenticator onePassword =
+                logon -> logon.password().equals("secret") ? new Principal(logon.user()) : null;
+        try (TestBroker test = broker(new SecurityConfig(onePassword, Authorizer.ALL, false))) {
+            for (final String named : List.of("", "bob")) {
+                final RawClient client = test.connect();
+                client.logon("x", named, "", "PLAIN", "\0ann\0secret".getBytes(UTF_8));
+                test.await(() -> !client.fatalErrors.isEmpty());
+                assertThat(client.fatalErrors).containsExactly(ErrorCode.AUTHENTICATION_FAILED);
+            }
+            final RawClient client = test.connect();
+            client.logon("x", "ann", "", "PLAIN", "\0ann\0secret".getBytes(UTF_8));
+            test.await(() -> client.events.contains("logonAck"));
+        }
+    }
+
+    /** A worker may have asked the permissions from before. */
+    @Test
+    void shouldRefuseAUserThatMayNotConnectAnyMoreWhenItHasProvedItself() {
+        final AtomicReference<TestBroker> started = new AtomicReference<>();
+        final Validity untilItIsAsked = () -> {
+            started.get().broker.permissions(Permissions.of(List.of()));
+            return true;
+        };
+        final AuthenticationMechanism badge =
+                badge(new Admitted(new Principal("eve"), new byte[0], Admitted.FOR_EVER, untilItIsAsked));
+        try (TestBroker test = broker(SecurityConfig.defaults().withMechanisms(List.of(badge)))) {
+            started.set(test);
+            final RawClient client = test.connect();
+            client.logon("", "", "", "BADGE", new byte[0]);
+            test.settle();
+
+            assertThat(client.fatalErrors).containsExactly(ErrorCode.AUTHENTICATION_FAILED);
         }
     }
 
@@ -488,6 +530,38 @@ class LogonTest {
 
             assertThat(gate.admit(logon("ann", "secret", true))).isNotNull();
         }
+    }
+
+    @Test
+    void shouldNotKeepThoseOutForGuessesWhoNameNoUser() {
+        final AuthenticationMechanism badge = badge(new Admitted(new Principal("eve")));
+        try (TestBroker test = broker(
+                SecurityConfig.defaults().withUsers(users.toString()).withMechanisms(List.of(badge)))) {
+            for (int i = 0; i < LogonThrottle.LOCAL_COUNT; i++) {
+                assertThat(scram(test, "nobody" + i, "wrong").fatalErrors)
+                        .containsExactly(ErrorCode.AUTHENTICATION_FAILED);
+            }
+            assertThat(scram(test, "ann", "secret").fatalErrors).containsExactly(ErrorCode.LIMIT_REACHED);
+
+            final RawClient client = test.connect();
+            client.logon("", "", "", "BADGE", new byte[0]);
+            test.await(() -> client.events.contains("logonAck"));
+        }
+    }
+
+    /** Lets whoever names it in. */
+    private static AuthenticationMechanism badge(final Admitted admitted) {
+        return new AuthenticationMechanism() {
+            @Override
+            public String name() {
+                return "BADGE";
+            }
+
+            @Override
+            public io.penstock.broker.security.AuthenticationExchange begin(final Logon logon) {
+                return message -> admitted;
+            }
+        };
     }
 
     private static Logon logon(final String user, final String password, final boolean isLocal) {

@@ -51,12 +51,14 @@ final class StatsApi {
         }
         final Reader reader = new Reader(stream, caller);
         readers.add(reader);
-        stream.onClosed(() -> {
-            readers.remove(reader);
-            if (readers.isEmpty()) {
-                figures.forget();
-            }
-        });
+        stream.onClosed(() -> forget(reader));
+    }
+
+    private void forget(final Reader reader) {
+        readers.remove(reader);
+        if (readers.isEmpty()) {
+            figures.forget();
+        }
     }
 
     /** Sends an event to all. */
@@ -77,6 +79,8 @@ final class StatsApi {
             if (!reader.caller.isOver(nowMs) && callers.mayReadCounters(reader.caller)) {
                 reader.send(begun);
             } else {
+                // A reader that is slow to take the last part is not ended again.
+                forget(reader);
                 reader.stream.end(new byte[0]);
             }
         }

@@ -6,6 +6,7 @@ import io.penstock.admin.http.ProblemException;
 import io.penstock.admin.http.Refusals;
 import io.penstock.client.PenstockException;
 import io.penstock.protocol.ErrorCode;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -51,14 +52,26 @@ final class Workers implements AutoCloseable {
         threads.execute(task);
     }
 
-    /** Has something done that nobody waits for; however much there is to do already. */
+    /** Has something done that nobody waits for; however much there is to do already, and when no more is done. */
     void later(final Runnable task) {
         try {
-            threads.execute(task);
+            threads.execute(new Later(task));
         } catch (final RejectedExecutionException e) {
-            final Thread thread = new Thread(task, "penstock-admin-later");
-            thread.setDaemon(true);
-            thread.start();
+            startLater(task);
+        }
+    }
+
+    private static void startLater(final Runnable task) {
+        final Thread thread = new Thread(task, "penstock-admin-later");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** What is done although nobody is answered any more, such as closing a client. */
+    private record Later(Runnable task) implements Runnable {
+        @Override
+        public void run() {
+            task.run();
         }
     }
 
@@ -105,6 +118,10 @@ final class Workers implements AutoCloseable {
 
     @Override
     public void close() {
-        threads.shutdownNow();
+        final List<Runnable> left =
+                threads.shutdownNow().stream().filter(Later.class::isInstance).toList();
+        if (!left.isEmpty()) {
+            startLater(() -> left.forEach(Runnable::run));
+        }
     }
 }

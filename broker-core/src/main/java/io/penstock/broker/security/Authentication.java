@@ -113,6 +113,10 @@ public final class Authentication {
                 if (plain == null) {
                     return new AuthenticationStep.Refused(PlainMessage.WRONG);
                 }
+                if (!plain.user().equals(logon.user())) {
+                    // Guesses count for the user that a log-on names.
+                    return new AuthenticationStep.Refused(PlainMessage.OTHER_USER);
+                }
                 final Principal principal = authenticator.authenticate(new Logon(
                         logon.clientName(),
                         plain.user(),

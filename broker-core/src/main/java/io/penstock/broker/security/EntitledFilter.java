@@ -9,10 +9,12 @@ import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSelection;
 import io.penstock.format.FieldSet;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +23,15 @@ import org.jspecify.annotations.Nullable;
  * that gets it.
  */
 final class EntitledFilter implements Filter {
+    /** Filters that are kept: more are put together each time. */
+    private static final int FILTER_COUNT_MAX = 256;
+
     private final Entitlement entitlement;
     private final @Nullable Filter own;
     private final Map<String, Filter> compiled = new HashMap<>();
+
+    /** Those of topics, by the rules that are about them: many topics have one. */
+    private final Map<List<BitSet>, Optional<Filter>> byRules = new HashMap<>();
 
     EntitledFilter(final Entitlement entitlement, final @Nullable Filter own) {
         this.entitlement = entitlement;
@@ -42,13 +50,26 @@ final class EntitledFilter implements Filter {
         if (own != null && touches(entitlement.hidden(topic), own.ownFields())) {
             return null;
         }
+        final List<BitSet> about = entitlement.rulesAbout(topic);
+        final Optional<Filter> known = byRules.get(about);
+        if (known != null) {
+            return known.orElse(null);
+        }
+        final Filter made = combined(about);
+        if (byRules.size() < FILTER_COUNT_MAX) {
+            byRules.put(about, Optional.ofNullable(made));
+        }
+        return made;
+    }
+
+    private @Nullable Filter combined(final List<BitSet> about) {
         final List<Filter> all = new ArrayList<>();
         final StringBuilder text = new StringBuilder();
         if (own != null) {
             text.append(own.text());
         }
-        for (final Action action : entitlement.actions()) {
-            final Entitlement.Parts parts = entitlement.parts(action, topic);
+        for (final BitSet ofAction : about) {
+            final Entitlement.Parts parts = entitlement.parts(ofAction);
             if (parts == null) {
                 return null;
             }

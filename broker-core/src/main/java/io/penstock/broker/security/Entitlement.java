@@ -7,21 +7,63 @@ import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.format.FieldSelection;
 import io.penstock.format.FieldSet;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which messages of each topic a client may do something with, by the permissions of one moment. Immutable, and equal to
- * one that says the same by the same rules.
- *
- * @param actions all of which have to be allowed.
- * @param rules   of the client.
+ * Which messages of each topic a client may do something with, by the permissions of one moment. Equal to one that says the same
+ * by the same rules. What it says never changes; what was worked out of it is kept. Safe on any thread.
  */
-public record Entitlement(List<Action> actions, List<BoundRule> rules) {
-    public Entitlement {
-        actions = List.copyOf(actions);
-        rules = List.copyOf(rules);
+public final class Entitlement {
+    /** Conditions that are kept, of topics that different rules are about: more are worked out each time. */
+    private static final int CONDITION_COUNT_MAX = 256;
+
+    private final List<Action> actions;
+    private final List<BoundRule> rules;
+    private final boolean isAnyHidden;
+
+    /** By the rules that are about a topic. */
+    private final Map<List<BitSet>, Optional<String>> conditions = new ConcurrentHashMap<>();
+
+    /**
+     * Nothing is worked out yet.
+     *
+     * @param actions all of which have to be allowed.
+     * @param rules   of the client.
+     */
+    Entitlement(final List<Action> actions, final List<BoundRule> rules) {
+        this.actions = List.copyOf(actions);
+        this.rules = List.copyOf(rules);
+        isAnyHidden =
+                this.rules.stream().anyMatch(rule -> !rule.hidden().paths().isEmpty());
+    }
+
+    List<Action> actions() {
+        return actions;
+    }
+
+    List<BoundRule> rules() {
+        return rules;
+    }
+
+    /** Which of the rules are about a topic, for each of the actions: topics of which these are the same have one condition. */
+    List<BitSet> rulesAbout(final String topic) {
+        final List<BitSet> about = new ArrayList<>(actions.size());
+        for (final Action action : actions) {
+            final BitSet ofAction = new BitSet();
+            for (int i = 0; i < rules.size(); i++) {
+                if (rules.get(i).isAbout(action, topic)) {
+                    ofAction.set(i);
+                }
+            }
+            about.add(ofAction);
+        }
+        return about;
     }
 
     /**
@@ -32,17 +74,30 @@ public record Entitlement(List<Action> actions, List<BoundRule> rules) {
      *     say more than {@link FilterLimits#COMBINED} has room for.
      */
     public @Nullable String condition(final String topic) {
+        final List<BitSet> about = rulesAbout(topic);
+        final Optional<String> known = conditions.get(about);
+        if (known != null) {
+            return known.orElse(null);
+        }
+        final String made = condition(about);
+        if (conditions.size() < CONDITION_COUNT_MAX) {
+            conditions.put(about, Optional.ofNullable(made));
+        }
+        return made;
+    }
+
+    private @Nullable String condition(final List<BitSet> about) {
         try {
-            return combined(topic);
+            return combined(about);
         } catch (final FilterException e) {
             return null;
         }
     }
 
-    private @Nullable String combined(final String topic) {
+    private @Nullable String combined(final List<BitSet> about) {
         String condition = "";
-        for (final Action action : actions) {
-            final String next = condition(action, topic);
+        for (final BitSet ofAction : about) {
+            final String next = condition(ofAction);
             if (next == null) {
                 return null;
             }
@@ -92,24 +147,23 @@ public record Entitlement(List<Action> actions, List<BoundRule> rules) {
         return new EntitledFilter(this, of);
     }
 
-    /** The rules about a topic for an action, denials as the conditions that they leave; null when it is denied. */
+    /** Some of the rules, denials as the conditions that they leave; null when they deny everything. */
     @Nullable
-    Parts parts(final Action action, final String topic) {
+    Parts parts(final BitSet about) {
         final TreeSet<String> allows = new TreeSet<>();
         final TreeSet<String> leaves = new TreeSet<>();
         boolean isEveryAllowed = false;
-        for (final BoundRule rule : rules) {
-            if (rule.isAbout(action, topic)) {
-                if (!rule.isAllow()) {
-                    if (rule.condition().isEmpty()) {
-                        return null;
-                    }
-                    leaves.add(not(rule.condition()));
-                } else if (rule.condition().isEmpty()) {
-                    isEveryAllowed = true;
-                } else {
-                    allows.add(rule.condition());
+        for (int i = about.nextSetBit(0); i >= 0; i = about.nextSetBit(i + 1)) {
+            final BoundRule rule = rules.get(i);
+            if (!rule.isAllow()) {
+                if (rule.condition().isEmpty()) {
+                    return null;
                 }
+                leaves.add(not(rule.condition()));
+            } else if (rule.condition().isEmpty()) {
+                isEveryAllowed = true;
+            } else {
+                allows.add(rule.condition());
             }
         }
         if (!isEveryAllowed && allows.isEmpty()) {
@@ -126,7 +180,7 @@ public record Entitlement(List<Action> actions, List<BoundRule> rules) {
      * @return none, when all are shown.
      */
     public FieldSelection hidden(final String topic) {
-        if (!isAnyHidden()) {
+        if (!isAnyHidden) {
             return FieldSelection.NONE;
         }
         FieldSelection hidden = FieldSelection.NONE;
@@ -138,12 +192,7 @@ public record Entitlement(List<Action> actions, List<BoundRule> rules) {
 
     /** Whether a rule hides a field of whatever topic. */
     boolean isAnyHidden() {
-        for (final BoundRule rule : rules) {
-            if (!rule.hidden().paths().isEmpty()) {
-                return true;
-            }
-        }
-        return false;
+        return isAnyHidden;
     }
 
     private FieldSelection hidden(final Action action, final String topic) {
@@ -165,8 +214,8 @@ public record Entitlement(List<Action> actions, List<BoundRule> rules) {
         return "NOT (" + condition + ")";
     }
 
-    private @Nullable String condition(final Action action, final String topic) {
-        final Parts parts = parts(action, topic);
+    private @Nullable String condition(final BitSet about) {
+        final Parts parts = parts(about);
         if (parts == null) {
             return null;
         }
@@ -179,6 +228,21 @@ public record Entitlement(List<Action> actions, List<BoundRule> rules) {
             return "";
         }
         return FilterCompiler.canonicalText("(" + String.join(") AND (", all) + ")", FilterLimits.COMBINED);
+    }
+
+    @Override
+    public boolean equals(final @Nullable Object other) {
+        return other instanceof Entitlement same && actions.equals(same.actions) && rules.equals(same.rules);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * actions.hashCode() + rules.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "Entitlement[actions=" + actions + ", rules=" + rules + "]";
     }
 
     /**

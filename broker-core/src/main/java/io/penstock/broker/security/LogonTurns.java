@@ -86,26 +86,44 @@ public final class LogonTurns {
         }
     }
 
-    /** On a thread: checks, and has the next of the address checked when there is one. */
+    /**
+     * On a thread: checks, and has the next of the address checked when there is one. When nobody else is free, it checks all
+     * that wait, however many come meanwhile.
+     */
     private void work(final String address, final Runnable check) {
-        try {
-            check.run();
-        } finally {
-            goOn(address);
+        @Nullable Runnable next = check;
+        while (next != null) {
+            boolean isDone = false;
+            try {
+                next.run();
+                isDone = true;
+            } finally {
+                if (!isDone) {
+                    goOn(address);
+                }
+            }
+            next = handOver(address);
         }
     }
 
     private void goOn(final String address) {
-        final Runnable next = next(address);
-        if (next == null) {
-            return;
-        }
-        try {
-            threads.execute(() -> work(address, next));
-        } catch (final RejectedExecutionException e) {
-            // Nobody else is free, and whoever waits is to get an answer.
+        final Runnable next = handOver(address);
+        if (next != null) {
             work(address, next);
         }
+    }
+
+    /** Has the next of an address checked by another thread. Returns it when none is free: whoever waits is to get an answer. */
+    private @Nullable Runnable handOver(final String address) {
+        final Runnable next = next(address);
+        if (next != null) {
+            try {
+                threads.execute(() -> work(address, next));
+            } catch (final RejectedExecutionException e) {
+                return next;
+            }
+        }
+        return null;
     }
 
     /** A check was not begun. Those that came to wait meanwhile are checked by a thread of their own, if no other is left. */

@@ -98,8 +98,21 @@ public final class Permissions implements Authorizer {
                         .anyMatch(rule -> rule.isAllow()
                                 && (rule.actions().contains(Action.SUBSCRIBE)
                                         || rule.actions().contains(Action.QUERY)));
-            default -> new Entitlement(List.of(action), rules).parts(action, topic) != null;
+            default -> isAllowed(rules, action, topic);
         };
+    }
+
+    private static boolean isAllowed(final List<BoundRule> rules, final Action action, final String topic) {
+        boolean isAllowed = false;
+        for (final BoundRule rule : rules) {
+            if (rule.isAbout(action, topic)) {
+                if (!rule.isAllow() && rule.condition().isEmpty()) {
+                    return false;
+                }
+                isAllowed |= rule.isAllow();
+            }
+        }
+        return isAllowed;
     }
 
     /**

@@ -13,6 +13,9 @@ public record PlainMessage(String user, String password) {
     /** For the operator: what is wrong with others. */
     public static final String WRONG = "PLAIN: not a user and a password";
 
+    /** For the operator: the message is of another user than the log-on names. */
+    public static final String OTHER_USER = "another user in the mechanism's message than in the log-on";
+
     private static final int LENGTH_MAX = 2048;
 
     /**

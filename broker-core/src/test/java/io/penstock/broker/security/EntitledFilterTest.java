@@ -48,6 +48,18 @@ class EntitledFilterTest {
         assertReadsNothingHidden(FilterCompiler.compile(text, new FieldSet(), FilterLimits.COMBINED));
     }
 
+    @Test
+    void shouldWorkOutOnceWhatIsTheSameForManyTopics() {
+        final Filter own = FilterCompiler.compile("salary > 5", new FieldSet(), FilterLimits.DEFAULTS);
+        final Entitlement entitlement = permissions().entitlement(BOB, SUBSCRIBE);
+        final Filter filter = entitlement.filter(own);
+
+        assertThat(filter.forTopic("o2")).isNotNull().isSameAs(filter.forTopic("o1"));
+        assertThat(entitlement.condition("o2")).isNotNull().isSameAs(entitlement.condition("o1"));
+        assertThat(filter.forTopic("p")).isNull();
+        assertThat(entitlement.condition("p")).isNull();
+    }
+
     private static void assertReadsNothingHidden(final Filter filter) {
         assertThat(fieldsRead(filter, "{\"salary\":9,\"desk\":\"W\",\"open\":false,\"secret\":false}", false))
                 .doesNotContain("/salary");

@@ -82,6 +82,31 @@ class LogonTurnsTest {
         assertThat(given).hasSize(LogonTurns.RUNNING_COUNT_MAX);
     }
 
+    /** An address that always has some waiting keeps its thread for long, and that thread does not come to its stack's end. */
+    @Test
+    void shouldCheckHoweverManyComeMeanwhileWhenNoOtherThreadIsToBeHad() {
+        final int count = 100_000;
+        check("a", "first");
+        check("a", "second");
+        turns.execute("a", false, () -> comeAgain(count));
+        isFull = true;
+        given.remove().run();
+        given.remove().run();
+
+        assertThat(checked).hasSize(count + 2);
+        isFull = false;
+        check("a", "again");
+        given.remove().run();
+        assertThat(checked).endsWith("again");
+    }
+
+    private void comeAgain(final int count) {
+        checked.add("one of many");
+        if (count > 1) {
+            turns.execute("a", false, () -> comeAgain(count - 1));
+        }
+    }
+
     @Test
     void shouldGiveBackTheTurnOfAFirstOneThatIsRejected() {
         isFull = true;

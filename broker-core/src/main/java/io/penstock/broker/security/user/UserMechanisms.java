@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The ways in which users of a file prove who they are. Immutable. */
 public final class UserMechanisms {
-    private static final String OTHER_USER = "another user in the mechanism's message than in the log-on";
-
     private UserMechanisms() {}
 
     /**
@@ -115,7 +113,7 @@ public final class UserMechanisms {
                 if (challenge == null) {
                     return new Refused("SCRAM: " + server.wrong());
                 }
-                return isUser(logon, server.user()) ? new Challenge(challenge) : new Refused(OTHER_USER);
+                return isUser(logon, server.user()) ? new Challenge(challenge) : new Refused(PlainMessage.OTHER_USER);
             }
             final byte[] last = server.last(message);
             if (last == null) {
@@ -147,7 +145,7 @@ public final class UserMechanisms {
                     return new Refused(PlainMessage.WRONG);
                 }
                 if (!isUser(logon, user)) {
-                    return new Refused(OTHER_USER);
+                    return new Refused(PlainMessage.OTHER_USER);
                 }
                 final UserTable table = users.table();
                 final ScramVerifier verifier = table.verifier(user);
@@ -177,7 +175,7 @@ public final class UserMechanisms {
             return message -> {
                 final User user = users.table().find(logon.identity());
                 if (message.length > 0 || (user != null && !logon.user().isEmpty() && !isUser(logon, user.name()))) {
-                    return new Refused(OTHER_USER);
+                    return new Refused(PlainMessage.OTHER_USER);
                 }
                 return user == null ? new Refused(nobody(logon.identity())) : admitted(users, user, new byte[0]);
             };

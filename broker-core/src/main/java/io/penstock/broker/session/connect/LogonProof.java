@@ -2,6 +2,7 @@ package io.penstock.broker.session.connect;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.penstock.broker.security.Action;
 import io.penstock.broker.security.Authentication;
 import io.penstock.broker.security.AuthenticationExchange;
 import io.penstock.broker.security.AuthenticationStep;
@@ -104,11 +105,14 @@ final class LogonProof {
     @Nullable
     Admitted onChecked(final Session session, final PendingLogon pending, final AuthenticationStep step) {
         if (step instanceof Admitted admitted) {
-            // Users may have changed since.
-            if (admitted.validity().isValid()) {
+            // Users and permissions may have changed since.
+            if (!admitted.validity().isValid()) {
+                refuse(session, pending, "the user has changed meanwhile");
+            } else if (!context.gate().allows(admitted.principal(), Action.CONNECT, "")) {
+                refuse(session, pending, "user " + admitted.principal().name() + " may not connect any more");
+            } else {
                 return admitted;
             }
-            refuse(session, pending, "the user has changed meanwhile");
         } else if (step instanceof Refused refused) {
             refuse(session, pending, refused.reason());
         } else if (step instanceof Challenge challenge) {
@@ -193,6 +197,10 @@ final class LogonProof {
     }
 
     private boolean isThrottled(final Session session, final PendingLogon pending) {
+        if (pending.logon().user().isEmpty() && pending.logon().local()) {
+            // What it proves itself with cannot be guessed, and others that guess names are not to keep it out.
+            return false;
+        }
         final long delayNs = admission.throttle().delayNs(guesser(pending));
         if (delayNs == 0) {
             return false;

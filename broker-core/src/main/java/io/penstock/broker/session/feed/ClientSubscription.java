@@ -92,6 +92,11 @@ public final class ClientSubscription {
         return filter;
     }
 
+    /** Whether its filter is too long together with what limits the messages of its topic, so that it would get nothing. */
+    public boolean isFilterTooLong() {
+        return rights.isTooMuch(filter);
+    }
+
     /** Its interest in a shard. */
     public Interest interest(final long feed, final long sessionId, final int shard) {
         return new Interest(feed, sessionId, shard, topics, filter, follow, rights.isLimited(), rights.ofPattern());

@@ -88,6 +88,11 @@ public record SubscriptionRights(
         return actions.get(actions.size() - 1) == Action.REPLAY;
     }
 
+    /** Whether condition and filter together are more than a filter may have, so that nothing is matched. */
+    boolean isTooMuch(final String filter) {
+        return condition != null && !condition.isEmpty() && !asked.isEmpty() && filter.equals(NOTHING);
+    }
+
     /**
      * The condition and then the filter, in canonical form; empty for everything. The filter is not evaluated for what may not
      * be seen: how long that takes would tell something of it.

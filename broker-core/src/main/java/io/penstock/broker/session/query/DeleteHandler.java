@@ -1,6 +1,7 @@
 package io.penstock.broker.session.query;
 
 import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.security.Action;
@@ -23,6 +24,7 @@ import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.MessageHeaderDecoder;
 import io.penstock.protocol.codec.SowDeleteDecoder;
 import java.util.List;
+import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.LongArrayList;
 
@@ -140,27 +142,23 @@ final class DeleteHandler {
         final TopicRights rights =
                 context.topics().access(session, source.topic()).rights();
         final String condition = rights.delete();
-        if (condition == null) {
+        final String filter;
+        try {
+            filter = checked(session, rights, plan, delete);
+        } catch (final Refusal refusal) {
             session.commands().pending(null);
             context.shards().closeSources(sources);
-            context.refuse(
-                    session, delete.commandId(), 0, 0, ErrorCode.NOT_AUTHORIZED, notAllowed(session, delete.topic()));
+            context.refuse(session, delete.commandId(), 0, 0, refusal.code(), refusal.text());
             return;
         }
-        final String filter = FilterCompiler.allOf(condition, delete.filter());
-        starter.startDelete(session, plan, List.of(source.limitedTo(condition)), delete, (of, query) -> {
+        final QuerySource visible = source.limitedTo(Objects.requireNonNull(condition));
+        starter.startDelete(session, plan, List.of(visible), delete, (of, query) -> {
             final TopicRights now = context.topics().access(of, source.topic()).rights();
             final boolean isSame =
                     condition.equals(now.delete()) && rights.hidden().equals(now.hidden());
             if (!isSame) {
-                context.refuse(
-                        of,
-                        delete.commandId(),
-                        0,
-                        0,
-                        ErrorCode.PERMISSIONS_CHANGED,
-                        "sow_delete of " + delete.topic()
-                                + ": the permissions have changed meanwhile, and nothing was deleted (ask again)");
+                final Refusal refusal = permissionsChanged(delete);
+                context.refuse(of, delete.commandId(), 0, 0, refusal.code(), refusal.text());
             }
             if (isSame && query.run().failure() == null && !query.isCancelled()) {
                 context.shards()
@@ -178,6 +176,35 @@ final class DeleteHandler {
                 of.commands().pending(null);
             }
         });
+    }
+
+    /**
+     * The filter of a delete, behind the condition on what its client may delete: the permissions may have changed since the
+     * command came.
+     */
+    private static String checked(
+            final Session session, final TopicRights rights, final QueryPlan plan, final DeleteQuery delete) {
+        final String condition = rights.delete();
+        if (condition == null) {
+            throw new Refusal(ErrorCode.NOT_AUTHORIZED, notAllowed(session, delete.topic()));
+        }
+        if (new AskedFields(plan::fields).tellOfHidden(rights)) {
+            throw permissionsChanged(delete);
+        }
+        try {
+            return FilterCompiler.allOf(condition, delete.filter());
+        } catch (final FilterException e) {
+            throw new Refusal(
+                    ErrorCode.BAD_FILTER,
+                    "sow_delete of " + delete.topic() + ": with the filters of the permissions " + e.getMessage());
+        }
+    }
+
+    private static Refusal permissionsChanged(final DeleteQuery delete) {
+        return new Refusal(
+                ErrorCode.PERMISSIONS_CHANGED,
+                "sow_delete of " + delete.topic()
+                        + ": the permissions have changed meanwhile, and nothing was deleted (ask again)");
     }
 
     private void submitDelete(

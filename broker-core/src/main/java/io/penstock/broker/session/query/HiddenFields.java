@@ -91,14 +91,29 @@ public final class HiddenFields {
     }
 
     /**
-     * Refuses a subscription to one topic by fields that are hidden from its client, or whose messages cannot be shown to it.
+     * Refuses a subscription to one topic by fields that are hidden from its client, or whose messages cannot be shown to it,
+     * or of which the permissions and its own filter say more than a filter may have.
      *
      * @param subscription that has not begun.
      * @throws Refusal with the field.
      */
     public static void check(
             final SessionContext context, final Session session, final ClientSubscription subscription) {
-        check(context, session, "subscribe to", subscription.topics(), fields(subscription));
+        final String command = "subscribe to";
+        check(context, session, command, subscription.topics(), fields(subscription));
+        if (subscription.rights().condition() == null) {
+            // The permissions say more of it than a filter may have.
+            throw new Refusal(
+                    ErrorCode.NOT_AUTHORIZED,
+                    command + " " + subscription.topics().text() + ": not allowed for "
+                            + session.profile().principal().name() + " (ask for the permission)");
+        }
+        if (subscription.isFilterTooLong()) {
+            throw new Refusal(
+                    ErrorCode.BAD_FILTER,
+                    command + " " + subscription.topics().text()
+                            + ": filter: too long with those of the permissions (filter by less)");
+        }
     }
 
     /**
