@@ -24,6 +24,11 @@ final class JsonStringValidator {
         return surrogate < 0 ? end : mistake.at(surrogate, "surrogate without its partner in a name");
     }
 
+    /** Whether the last name has escapes. */
+    boolean hasEscape() {
+        return hasEscape;
+    }
+
     /** From after the opening quote to after the closing one. */
     int text(final int position) {
         int i = position;

@@ -1,31 +1,52 @@
 package io.penstock.format.json;
 
-import io.penstock.format.MessageBytes;
+import io.penstock.format.FieldNode;
 import io.penstock.format.MessageValidator;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Checks JSON in one pass, without recursion. Positions are as {@link JsonMistake} says. */
+/**
+ * Checks JSON in one pass, without recursion, and notes on the way where the fields are that somebody wants. Positions are
+ * as {@link JsonMistake} says.
+ */
 final class JsonValidator implements MessageValidator {
-    private static final long TRUE = 0x65757274L;
-    private static final long FALSE = 0x65736C6166L;
-    private static final long NULL = 0x6C6C756EL;
-    private static final long BYTE_ORDER_MARK = 0xBFBBEFL;
-
-    private final JsonBytes bytes = new JsonBytes();
+    private final JsonBytes bytes;
     private final JsonMistake mistake = new JsonMistake();
-    private final JsonStringValidator strings = new JsonStringValidator(bytes, mistake);
-    /** Members that were valid, by their place in a message among all but the first ones of its objects. */
-    private final KnownMember[] members = KnownMember.newMembers();
+    private final JsonStringValidator strings;
+    private final JsonNumberValidator numbers;
+    private final JsonPlaces places;
+    /** Members that were valid, by their place in a message. */
+    private KnownMember[] members = {};
 
     private int memberCount;
     private int depth;
     /** A bit for each level of nesting, the innermost lowest: whether it is an object. */
     private long objects;
+    /** Of the member whose name was passed last, if paths go on to it. */
+    private @Nullable FieldNode entered;
+
+    /** Makes one that notes nothing. */
+    JsonValidator() {
+        this(new JsonBytes(), new JsonPlaces());
+    }
+
+    /**
+     * Makes one.
+     *
+     * @param bytes  that it moves to each message.
+     * @param places where it notes the fields.
+     */
+    JsonValidator(final JsonBytes bytes, final JsonPlaces places) {
+        this.bytes = bytes;
+        this.places = places;
+        strings = new JsonStringValidator(bytes, mistake);
+        numbers = new JsonNumberValidator(bytes, mistake);
+    }
 
     @Override
     public @Nullable String validate(final DirectBuffer buffer, final int offset, final int length) {
         bytes.wrap(buffer, offset, length);
+        places.clear();
         memberCount = 0;
         depth = 0;
         objects = 0;
@@ -34,7 +55,7 @@ final class JsonValidator implements MessageValidator {
     }
 
     private int document() {
-        int i = value(bytes.skipSpace(0));
+        int i = value(bytes.skipSpace(0), places.root());
         while (i >= 0 && depth > 0) {
             i = next(i);
         }
@@ -56,130 +77,142 @@ final class JsonValidator implements MessageValidator {
         final int c = bytes.at(i);
         if (c == ',') {
             final int item = bytes.skipSpace(i + 1);
-            return inObject ? member(item, position) : value(item);
+            return inObject ? member(item, position) : value(item, places.element(item));
         }
         if (c == endBracket(inObject)) {
             depth--;
             objects >>>= 1;
+            places.leave(depth);
             return i + 1;
         }
         return mistake.at(i, inObject ? "expected ',' or '}'" : "expected ',' or ']'");
     }
 
-    /** Over members that stood here before, as long as their values are strings, and over one whose value is not. */
+    /** Over members that stood here before, as long as their values are no objects or arrays, and into one that is. */
     private int knownMembers(final int position) {
+        final KnownMember[] known = members;
+        final FieldNode object = places.container();
         int i = position;
         int k = memberCount;
-        while (k < KnownMember.COUNT_MAX && i >= 0) {
-            final KnownMember known = members[k];
-            if (!known.isAt(bytes, i)) {
+        while (k < known.length && i >= 0) {
+            final KnownMember member = known[k];
+            if (member.isFirst() || !member.isAt(bytes, i, object)) {
                 break;
             }
             k++;
-            i += known.length();
-            if (!known.isString()) {
-                memberCount = k;
-                return value(bytes.skipSpace(i));
+            i += member.length();
+            final FieldNode node = member.node();
+            if (member.isString()) {
+                if (node != null) {
+                    places.member(node, i - 1);
+                }
+                i = strings.text(i);
+                continue;
             }
-            i = strings.text(i);
+            i = bytes.skipSpace(i);
+            final FieldNode child = node == null ? null : places.member(node, i);
+            final int c = bytes.at(i);
+            if (c == '{' || c == '[') {
+                memberCount = k;
+                return value(i, child);
+            }
+            i = c == '"' ? strings.text(i + 1) : numbers.scalar(i);
         }
         memberCount = k;
         return i;
     }
 
     /** From the start of a value to after the first scalar in it, or to the end bracket of a container with none. */
-    private int value(final int position) {
+    private int value(final int position, final @Nullable FieldNode ofValue) {
         int i = position;
         int c = bytes.at(i);
+        FieldNode node = ofValue;
         while (c == '{' || c == '[') {
             if (depth == JsonFormat.DEPTH_MAX) {
                 return mistake.at(i, "nested deeper than " + JsonFormat.DEPTH_MAX + " levels");
             }
+            final boolean isObject = c == '{';
+            places.enter(node, isObject, depth);
             depth++;
-            objects = objects << 1 | (c == '{' ? 1 : 0);
-            i = bytes.skipSpace(i + 1);
-            if (bytes.at(i) == endBracket(c == '{')) {
-                return i;
-            }
-            if (c == '{') {
-                i = name(i);
-                if (i < 0) {
+            objects = objects << 1 | (isObject ? 1 : 0);
+            final int inside = i + 1;
+            if (isObject && isFirstKnown(inside)) {
+                i = knownFirst(inside);
+            } else {
+                i = bytes.skipSpace(inside);
+                if (bytes.at(i) == endBracket(isObject)) {
                     return i;
                 }
+                if (isObject) {
+                    i = name(i, inside, true);
+                } else {
+                    entered = places.element(i);
+                }
             }
+            if (i < 0) {
+                return i;
+            }
+            node = entered;
             c = bytes.at(i);
         }
-        return c == '"' ? strings.text(i + 1) : number(i, c);
+        return c == '"' ? strings.text(i + 1) : numbers.scalar(i);
     }
 
     private static int endBracket(final boolean ofObject) {
         return ofObject ? '}' : ']';
     }
 
-    /** From the name of a member that is not the first to after its value. */
-    private int member(final int position, final int start) {
-        final int i = name(position);
-        if (i < 0) {
-            return i;
+    /** Whether the first member of an object stood here before. */
+    private boolean isFirstKnown(final int position) {
+        if (memberCount >= members.length) {
+            return false;
         }
-        if (memberCount < KnownMember.COUNT_MAX) {
-            members[memberCount++].learn(bytes, start, i);
-        }
-        return value(i);
+        final KnownMember known = members[memberCount];
+        return known.isFirst() && known.isAt(bytes, position, places.container());
     }
 
-    /** From a member's name to its value. */
-    private int name(final int position) {
-        if (bytes.at(position) != '"') {
-            return mistake.at(position, "expected a name in double quotes");
-        }
-        int i = strings.name(position + 1);
-        if (i < 0) {
-            return i;
-        }
-        i = bytes.skipSpace(i);
-        return bytes.at(i) == ':' ? bytes.skipSpace(i + 1) : mistake.at(i, "expected ':'");
-    }
-
-    private int number(final int position, final int c) {
-        final int start = c == '-' ? position + 1 : position;
-        final int first = c == '-' ? bytes.at(start) : c;
-        int i;
-        if (first == '0') {
-            i = start + 1;
-        } else if (first > '0' && first <= '9') {
-            i = bytes.skipDigits(start + 1);
-        } else {
-            return c == '-' ? mistake.at(start, "expected a digit") : literal(position);
-        }
-        if (bytes.at(i) == '.') {
-            i = digits(i + 1);
-        }
-        if (i >= 0 && (bytes.at(i) | 0x20) == 'e') {
-            final int sign = bytes.at(i + 1);
-            i = digits(sign == '+' || sign == '-' ? i + 2 : i + 1);
-        }
-        if (i - position > JsonFormat.NUMBER_LENGTH_MAX) {
-            return mistake.at(position, "number longer than " + JsonFormat.NUMBER_LENGTH_MAX + " bytes");
-        }
+    /** From after an object's bracket to the value of the first member, which is known. */
+    private int knownFirst(final int position) {
+        final KnownMember known = members[memberCount++];
+        final int end = position + known.length();
+        final int i = known.isString() ? end - 1 : bytes.skipSpace(end);
+        final FieldNode node = known.node();
+        entered = node == null ? null : places.member(node, i);
         return i;
     }
 
-    private int digits(final int position) {
-        final int end = bytes.skipDigits(position);
-        return end > position ? end : mistake.at(position, "expected a digit");
+    /** From the name of a member that is not the first to after its value. */
+    private int member(final int position, final int start) {
+        final int i = name(position, start, false);
+        return i < 0 ? i : value(i, entered);
     }
 
-    private int literal(final int position) {
-        final long word = bytes.word(position);
-        final long firstFour = MessageBytes.firstBytes(word, 4);
-        if (firstFour == TRUE || firstFour == NULL) {
-            return position + 4;
+    /** From a member's name to its value. */
+    private int name(final int position, final int start, final boolean isFirst) {
+        if (bytes.at(position) != '"') {
+            return mistake.at(position, "expected a name in double quotes");
         }
-        if (MessageBytes.firstBytes(word, 5) == FALSE) {
-            return position + 5;
+        final int end = strings.name(position + 1);
+        if (end < 0) {
+            return end;
         }
-        final boolean isMark = position == 0 && MessageBytes.firstBytes(word, 3) == BYTE_ORDER_MARK;
-        return mistake.at(position, isMark ? "expected a value, not a byte order mark" : "expected a value");
+        int i = bytes.skipSpace(end);
+        if (bytes.at(i) != ':') {
+            return mistake.at(i, "expected ':'");
+        }
+        i = bytes.skipSpace(i + 1);
+        final FieldNode node = places.find(position + 1, end - 1, strings.hasEscape());
+        learn(start, i, node, isFirst);
+        entered = node == null ? null : places.member(node, i);
+        return i;
+    }
+
+    private void learn(final int start, final int value, final @Nullable FieldNode node, final boolean isFirst) {
+        if (memberCount == members.length && memberCount < KnownMember.COUNT_MAX) {
+            members = KnownMember.more(members);
+        }
+        if (memberCount < members.length) {
+            members[memberCount++].learn(bytes, start, value, isFirst, places.container(), node);
+        }
     }
 }

@@ -27,6 +27,7 @@ final class KnownMember {
     private long thirdMask;
     private int length;
     private boolean isString;
+    private boolean isFirst;
     private @Nullable FieldNode object;
     private @Nullable FieldNode node;
 
@@ -34,17 +35,9 @@ final class KnownMember {
         forget();
     }
 
-    /** All that can be remembered. */
-    static KnownMember[] newMembers() {
-        return more(new KnownMember[0], COUNT_MAX);
-    }
-
     /** Twice as many members, those that there are first; {@link #COUNT_MAX} is reached exactly. */
     static KnownMember[] more(final KnownMember[] members) {
-        return more(members, Math.max(COUNT_INITIAL, 2 * members.length));
-    }
-
-    private static KnownMember[] more(final KnownMember[] members, final int count) {
+        final int count = Math.max(COUNT_INITIAL, 2 * members.length);
         final KnownMember[] more = Arrays.copyOf(members, count);
         for (int i = members.length; i < count; i++) {
             more[i] = new KnownMember();
@@ -58,8 +51,18 @@ final class KnownMember {
         firstWord = 1; // Under that mask no word is this one.
     }
 
-    boolean isAt(final JsonBytes bytes, final int position) {
+    /**
+     * Whether the member stands at a position.
+     *
+     * @param bytes    of the message.
+     * @param position after the value before, or after the bracket.
+     * @param parent   that paths go through there; it has to be the same.
+     * @return whether it does.
+     */
+    @SuppressWarnings("ReferenceEquality") // Nodes are the same or different.
+    boolean isAt(final JsonBytes bytes, final int position, final @Nullable FieldNode parent) {
         return (bytes.word(position) & firstMask) == firstWord
+                && object == parent
                 && (secondMask == 0 || (bytes.word(position + MessageBytes.WORD_LENGTH) & secondMask) == secondWord)
                 && (length <= 2 * MessageBytes.WORD_LENGTH || isEndAt(bytes, position + 2 * MessageBytes.WORD_LENGTH));
     }
@@ -78,10 +81,9 @@ final class KnownMember {
         return isString;
     }
 
-    /** The object that the member was read in. */
-    @Nullable
-    FieldNode object() {
-        return object;
+    /** Whether it was the first of an object, which has no comma before it. */
+    boolean isFirst() {
+        return isFirst;
     }
 
     /** The node of the member for a reader; null when no path goes there. */
@@ -90,16 +92,13 @@ final class KnownMember {
         return node;
     }
 
-    void learn(final JsonBytes bytes, final int start, final int value) {
-        learn(bytes, start, value, null, null);
-    }
-
     /**
      * Learns a member. When there is more before its value than is remembered, it will not be recognised.
      *
      * @param bytes      of the message.
      * @param start      after the value before, or behind the bracket when it is an object's first member.
      * @param value      where the value starts.
+     * @param isOfStart  whether it is the first of its object.
      * @param parent     that the member was read in.
      * @param memberNode that a reader's paths go on to.
      */
@@ -107,10 +106,12 @@ final class KnownMember {
             final JsonBytes bytes,
             final int start,
             final int value,
+            final boolean isOfStart,
             final @Nullable FieldNode parent,
             final @Nullable FieldNode memberNode) {
         isString = bytes.at(value) == '"';
         length = isString ? value + 1 - start : value - start;
+        isFirst = isOfStart;
         object = parent;
         node = memberNode;
         if (length > LENGTH_MAX) {
