@@ -18,35 +18,37 @@ final class JsonNumberValidator {
     }
 
     /**
+     * Over a number of up to seven bytes, digits with a point among them at most.
+     *
+     * @param position of a value.
+     * @return the position after it, or the same one when there is something else, right or wrong.
+     */
+    int plain(final int position) {
+        final long word = bytes.word(position);
+        final long others = Swar.nonDigits(word);
+        final int bits = Long.numberOfTrailingZeros(others) & -Byte.SIZE;
+        if (bits == 0 || others == 0 || ((word & 0xFF) == '0' && bits != Byte.SIZE)) {
+            return position;
+        }
+        int endBits = bits;
+        if ((word >>> bits & 0xFF) == '.') {
+            final long othersBehind = others & (others - 1);
+            endBits = Long.numberOfTrailingZeros(othersBehind) & -Byte.SIZE;
+            if (othersBehind == 0 || endBits == bits + Byte.SIZE) {
+                return position;
+            }
+        }
+        return (word >>> endBits & 0xDF) == 'E' ? position : position + (endBits >>> 3);
+    }
+
+    /**
      * Over a number or a literal.
      *
      * @param position of its first byte.
+     * @param c        that byte.
      * @return the position after it.
      */
-    int scalar(final int position) {
-        final long word = bytes.word(position);
-        final int first = (int) word & 0xFF;
-        final int start = first == '-' ? position + 1 : position;
-        final long digits = first == '-' ? bytes.word(start) : word;
-        final int length = Swar.firstByte(Swar.scalarEnds(digits));
-        return length < MessageBytes.WORD_LENGTH && isPlain(digits, length) ? start + length : number(position, first);
-    }
-
-    /** Whether the first bytes of a word are digits, perhaps with a point among them, and no zero in front. */
-    private static boolean isPlain(final long word, final int length) {
-        final long others = MessageBytes.firstBytes(Swar.nonDigits(word), length);
-        final int wholeLength = others == 0 ? length : Swar.firstByte(others);
-        if (wholeLength == 0 || ((word & 0xFF) == '0' && wholeLength > 1)) {
-            return false;
-        }
-        // A byte that is no ASCII may make bytes above it seem to be no digits, but is itself no point.
-        return others == 0
-                || ((others & (others - 1)) == 0
-                        && (word >>> (wholeLength * Byte.SIZE) & 0xFF) == '.'
-                        && wholeLength < length - 1);
-    }
-
-    private int number(final int position, final int c) {
+    int scalar(final int position, final int c) {
         final int start = c == '-' ? position + 1 : position;
         final int first = c == '-' ? bytes.at(start) : c;
         int i;

@@ -2,6 +2,7 @@ package io.penstock.format.json;
 
 import io.penstock.format.FieldNode;
 import io.penstock.format.MessageValidator;
+import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +89,7 @@ final class JsonValidator implements MessageValidator {
         return mistake.at(i, inObject ? "expected ',' or '}'" : "expected ',' or ']'");
     }
 
-    /** Over members that stood here before, as long as their values are no objects or arrays, and into one that is. */
+    /** Over members that stood here before, as long as their values are strings or short numbers, and over one whose value is not. */
     private int knownMembers(final int position) {
         final KnownMember[] known = members;
         final FieldNode object = places.container();
@@ -96,27 +97,31 @@ final class JsonValidator implements MessageValidator {
         int k = memberCount;
         while (k < known.length && i >= 0) {
             final KnownMember member = known[k];
-            if (member.isFirst() || !member.isAt(bytes, i, object)) {
+            if (!member.isAt(bytes, i, object)) {
                 break;
             }
             k++;
             i += member.length();
-            final FieldNode node = member.node();
-            if (member.isString()) {
-                if (node != null) {
-                    places.member(node, i - 1);
-                }
+            if (member.isPlainString()) {
                 i = strings.text(i);
                 continue;
             }
-            i = bytes.skipSpace(i);
-            final FieldNode child = node == null ? null : places.member(node, i);
-            final int c = bytes.at(i);
-            if (c == '{' || c == '[') {
-                memberCount = k;
-                return value(i, child);
+            final FieldNode node = member.node();
+            if (member.isString()) {
+                places.member(Objects.requireNonNull(node), i - 1);
+                i = strings.text(i);
+                continue;
             }
-            i = c == '"' ? strings.text(i + 1) : numbers.scalar(i);
+            final int end = numbers.plain(i);
+            if (end == i) {
+                memberCount = k;
+                i = bytes.skipSpace(i);
+                return value(i, node == null ? null : places.member(node, i));
+            }
+            if (node != null) {
+                places.member(node, i);
+            }
+            i = end;
         }
         memberCount = k;
         return i;
@@ -155,7 +160,7 @@ final class JsonValidator implements MessageValidator {
             node = entered;
             c = bytes.at(i);
         }
-        return c == '"' ? strings.text(i + 1) : numbers.scalar(i);
+        return c == '"' ? strings.text(i + 1) : numbers.scalar(i, c);
     }
 
     private static int endBracket(final boolean ofObject) {
@@ -168,7 +173,7 @@ final class JsonValidator implements MessageValidator {
             return false;
         }
         final KnownMember known = members[memberCount];
-        return known.isFirst() && known.isAt(bytes, position, places.container());
+        return known.isFirstAt(bytes, position, places.container());
     }
 
     /** From after an object's bracket to the value of the first member, which is known. */

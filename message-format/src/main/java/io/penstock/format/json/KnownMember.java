@@ -15,6 +15,9 @@ final class KnownMember {
     /** Most members of a message that are remembered. */
     static final int COUNT_MAX = 128;
 
+    /** Stands for no object. */
+    private static final FieldNode FIRST = FieldNode.newRoot();
+
     private static final int COUNT_INITIAL = 4;
 
     private static final int LENGTH_MAX = 3 * MessageBytes.WORD_LENGTH;
@@ -27,8 +30,13 @@ final class KnownMember {
     private long thirdMask;
     private int length;
     private boolean isString;
-    private boolean isFirst;
+    /** Whether it is a string that no path goes to, as most are. */
+    private boolean isPlainString;
+    /** The object that it was a member of, but not the first one; {@link #FIRST} when it was. */
     private @Nullable FieldNode object;
+
+    /** The object that it was the first member of. */
+    private @Nullable FieldNode firstOf;
     private @Nullable FieldNode node;
 
     KnownMember() {
@@ -81,9 +89,14 @@ final class KnownMember {
         return isString;
     }
 
-    /** Whether it was the first of an object, which has no comma before it. */
-    boolean isFirst() {
-        return isFirst;
+    boolean isPlainString() {
+        return isPlainString;
+    }
+
+    /** Whether the member stands at a position after its object's bracket, and stood in such a place before. */
+    @SuppressWarnings("ReferenceEquality") // Nodes are the same or different.
+    boolean isFirstAt(final JsonBytes bytes, final int position, final @Nullable FieldNode parent) {
+        return firstOf == parent && isAt(bytes, position, FIRST);
     }
 
     /** The node of the member for a reader; null when no path goes there. */
@@ -111,9 +124,10 @@ final class KnownMember {
             final @Nullable FieldNode memberNode) {
         isString = bytes.at(value) == '"';
         length = isString ? value + 1 - start : value - start;
-        isFirst = isOfStart;
-        object = parent;
+        object = isOfStart ? FIRST : parent;
+        firstOf = isOfStart ? parent : null;
         node = memberNode;
+        isPlainString = isString && node == null;
         if (length > LENGTH_MAX) {
             forget();
             return;
