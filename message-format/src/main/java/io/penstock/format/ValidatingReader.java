@@ -28,4 +28,20 @@ public interface ValidatingReader extends FieldReader, MessageValidator {
      * @return false when one of them, or what it is in, is there twice.
      */
     boolean areUnique();
+
+    /**
+     * Remembers the values of the fields that are to be unique until other ones are. It may forget them, as when they are
+     * long, or no texts.
+     */
+    default void remember() {}
+
+    /**
+     * Whether the valid message has the values that were remembered, so that whoever has decided by them need not decide
+     * again.
+     *
+     * @return true only when each of the fields that are to be unique has the same value as then.
+     */
+    default boolean areRemembered() {
+        return false;
+    }
 }

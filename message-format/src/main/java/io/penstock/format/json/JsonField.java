@@ -57,6 +57,20 @@ final class JsonField {
         }
     }
 
+    /** Remembers the value that was found in a message, by number, if it is a text. */
+    boolean remember(final KnownBytes known, final long message) {
+        if (foundIn != message || bytes.at(foundAt) != '"') {
+            return false;
+        }
+        known.learn(bytes, foundAt, bytes.skipToQuote(foundAt + 1) + 1 - foundAt);
+        return true;
+    }
+
+    /** Whether a text that was remembered, with both its quotes, was found in a message, by number. */
+    boolean is(final KnownBytes known, final long message) {
+        return foundIn == message && known.isAt(bytes, foundAt);
+    }
+
     void absent(final long message) {
         readIn = message;
         selected = whole;

@@ -4,6 +4,7 @@ import io.penstock.format.FieldNode;
 import io.penstock.format.FieldPath;
 import io.penstock.format.FieldSet;
 import io.penstock.format.ValidatingReader;
+import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 final class JsonValidatingReader extends JsonFields implements ValidatingReader {
     private final JsonPlaces places;
     private final JsonValidator validator;
+    /** Values by slot of the fields that are to be there once. */
+    private final KnownBytes[] values;
+
+    private boolean areRemembered;
 
     /**
      * Makes one.
@@ -28,6 +33,8 @@ final class JsonValidatingReader extends JsonFields implements ValidatingReader 
                 root.unique(path);
             }
         }
+        values = new KnownBytes[uniqueCount];
+        Arrays.setAll(values, slot -> new KnownBytes());
         places = new JsonPlaces(bytes, root, fields);
         validator = new JsonValidator(bytes, places);
     }
@@ -42,6 +49,24 @@ final class JsonValidatingReader extends JsonFields implements ValidatingReader 
     @Override
     public boolean areUnique() {
         return places.areUnique();
+    }
+
+    @Override
+    public void remember() {
+        areRemembered = true;
+        for (int slot = 0; slot < values.length && areRemembered; slot++) {
+            areRemembered = fields[slot].remember(values[slot], message);
+        }
+    }
+
+    @Override
+    public boolean areRemembered() {
+        for (int slot = 0; slot < values.length; slot++) {
+            if (!fields[slot].is(values[slot], message)) {
+                return false;
+            }
+        }
+        return areRemembered;
     }
 
     /** Where the fields of a valid message are is only known when all of it was passed. */

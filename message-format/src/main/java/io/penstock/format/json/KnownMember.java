@@ -1,7 +1,6 @@
 package io.penstock.format.json;
 
 import io.penstock.format.FieldNode;
-import io.penstock.format.MessageBytes;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * members in the same order. That these bytes stand here again is seen by comparing two words; to find the end of a
  * name, what stands after it and what the name means takes many steps that wait for one another.
  */
-final class KnownMember {
+final class KnownMember extends KnownBytes {
     /** Most members of a message that are remembered. */
     static final int COUNT_MAX = 128;
 
@@ -20,15 +19,6 @@ final class KnownMember {
 
     private static final int COUNT_INITIAL = 4;
 
-    private static final int LENGTH_MAX = 3 * MessageBytes.WORD_LENGTH;
-
-    private long firstWord;
-    private long firstMask;
-    private long secondWord;
-    private long secondMask;
-    private long thirdWord;
-    private long thirdMask;
-    private int length;
     private boolean isString;
     /** Whether it is a string that no path goes to, as most are. */
     private boolean isPlainString;
@@ -37,11 +27,8 @@ final class KnownMember {
 
     /** The object that it was the first member of. */
     private @Nullable FieldNode firstOf;
-    private @Nullable FieldNode node;
 
-    KnownMember() {
-        forget();
-    }
+    private @Nullable FieldNode node;
 
     /** Twice as many members, those that there are first; {@link #COUNT_MAX} is reached exactly. */
     static KnownMember[] more(final KnownMember[] members) {
@@ -51,12 +38,6 @@ final class KnownMember {
             more[i] = new KnownMember();
         }
         return more;
-    }
-
-    /** Is none from now on. */
-    void forget() {
-        firstMask = 0;
-        firstWord = 1; // Under that mask no word is this one.
     }
 
     /**
@@ -69,22 +50,10 @@ final class KnownMember {
      */
     @SuppressWarnings("ReferenceEquality") // Nodes are the same or different.
     boolean isAt(final JsonBytes bytes, final int position, final @Nullable FieldNode parent) {
-        return (bytes.word(position) & firstMask) == firstWord
-                && object == parent
-                && (secondMask == 0 || (bytes.word(position + MessageBytes.WORD_LENGTH) & secondMask) == secondWord)
-                && (length <= 2 * MessageBytes.WORD_LENGTH || isEndAt(bytes, position + 2 * MessageBytes.WORD_LENGTH));
+        return object == parent && isAt(bytes, position);
     }
 
-    /** Not within {@link #isAt}, which is compiled into its callers: most names are too short for this. */
-    private boolean isEndAt(final JsonBytes bytes, final int position) {
-        return (bytes.word(position) & thirdMask) == thirdWord;
-    }
-
-    /** The count of bytes up to the value, with the opening quote when it is a string. */
-    int length() {
-        return length;
-    }
-
+    /** Whether there was a string behind it, whose quote is the last of the bytes. */
     boolean isString() {
         return isString;
     }
@@ -123,24 +92,10 @@ final class KnownMember {
             final @Nullable FieldNode parent,
             final @Nullable FieldNode memberNode) {
         isString = bytes.at(value) == '"';
-        length = isString ? value + 1 - start : value - start;
         object = isOfStart ? FIRST : parent;
         firstOf = isOfStart ? parent : null;
         node = memberNode;
         isPlainString = isString && node == null;
-        if (length > LENGTH_MAX) {
-            forget();
-            return;
-        }
-        firstMask = mask(0);
-        firstWord = bytes.word(start) & firstMask;
-        secondMask = mask(1);
-        secondWord = bytes.word(start + MessageBytes.WORD_LENGTH) & secondMask;
-        thirdMask = mask(2);
-        thirdWord = bytes.word(start + 2 * MessageBytes.WORD_LENGTH) & thirdMask;
-    }
-
-    private long mask(final int word) {
-        return MessageBytes.firstBytes(-1L, Math.max(0, length - word * MessageBytes.WORD_LENGTH));
+        learn(bytes, start, isString ? value + 1 - start : value - start);
     }
 }

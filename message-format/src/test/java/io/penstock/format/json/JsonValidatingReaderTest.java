@@ -82,6 +82,46 @@ final class JsonValidatingReaderTest {
     }
 
     @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"a":"E","b":"W"}                | {"a":"E","b":"W"}              | true
+            {"a":"E","b":"W"}                | { "b" : "W" , "c":1, "a":"E" } | true
+            {"a":"E","b":"W"}                | {"a":"E","b":"w"}              | false
+            {"a":"E","b":"W"}                | {"a":"E2","b":"W"}             | false
+            {"a":"E2","b":"W"}               | {"a":"E","b":"W"}              | false
+            {"a":"","b":"W"}                 | {"a":"W","b":""}               | false
+            {"a":"E","b":"W"}                | {"a":"E"}                      | false
+            {"a":"E"}                        | {"a":"E"}                      | false
+            {"a":"E","b":7}                  | {"a":"E","b":7}                | false
+            {"a":"E","b":["W"]}              | {"a":"E","b":["W"]}            | false
+            {"a":"E","b":null}               | {"a":"E","b":null}             | false
+            {"a":"\\u0045\\"","b":"\\\\"}    | {"a":"\\u0045\\"","b":"\\\\"}  | true
+            {"a":"\\u0045","b":"W"}          | {"a":"E","b":"W"}              | false
+            {"a":"12345678901234567890ab","b":"W"} | {"a":"12345678901234567890ab","b":"W"} | true
+            {"a":"12345678901234567890ab","b":"W"} | {"a":"12345678901234567890ax","b":"W"} | false
+            {"a":"12345678901234567890abc","b":"W"} | {"a":"12345678901234567890abc","b":"W"} | false
+            """)
+    void shouldRememberShortTextsAlone(final String message, final String next, final boolean areRemembered) {
+        final ValidatingReader reader = new JsonFormat().newValidatingReader(FieldTexts.fields("a", "b", "c"), 2);
+        assertThat(areUnique(reader, "{\"a\":\"E\",\"b\":\"W\"}")).isTrue();
+        assertThat(reader.areRemembered()).isFalse();
+        reader.remember();
+        assertThat(reader.areRemembered()).isTrue();
+        assertThat(areUnique(reader, message)).isTrue();
+        reader.remember();
+        assertThat(areUnique(reader, next)).isTrue();
+        assertThat(reader.areRemembered()).isEqualTo(areRemembered);
+        assertThat(areUnique(reader, "{}")).isTrue();
+        assertThat(reader.areRemembered()).isFalse();
+    }
+
+    @Test
+    void shouldRememberNothingBeforeItWasTold() {
+        final ValidatingReader reader = new JsonFormat().newValidatingReader(FieldTexts.fields("a"), 0);
+        assertThat(areUnique(reader, "{\"a\":\"E\"}")).isTrue();
+        assertThat(reader.areRemembered()).isFalse();
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "{\"a\":1{\"id\":2}}",

@@ -65,11 +65,19 @@ public final class MessageIntake {
 
     /**
      * Whether the valid message may be published. A message in which one of the fields that are asked about is an array, or
-     * stands twice, may not: it could be one thing to the broker, and another to those who get it.
+     * stands twice, may not: it could be one thing to the broker, and another to those who get it. Who publishes within the
+     * same limits each time mostly sends the same values: what was allowed with them is allowed again.
      */
     public boolean isAllowed() {
         final Filter asked = condition;
-        return asked == null || (asked.matches(reader) && !hasArray() && reader.areUnique());
+        if (asked == null || (reader.areRemembered() && reader.areUnique())) {
+            return true;
+        }
+        final boolean isAllowed = asked.matches(reader) && !hasArray() && reader.areUnique();
+        if (isAllowed) {
+            reader.remember();
+        }
+        return isAllowed;
     }
 
     private boolean hasArray() {

@@ -79,6 +79,29 @@ public abstract class ValidatingReaderTck extends FormatKit {
         }
     }
 
+    @Test
+    public void shouldRememberNoOtherValues() {
+        for (final FormatSample remembered : samples) {
+            for (final FormatSample sample : samples) {
+                check(Placement.among(remembered.message(), 1, 0));
+                final List<Object> values = values();
+                validating.remember();
+                check(Placement.among(sample.message(), 2, '"'));
+                if (validating.areRemembered()) {
+                    assertThat(values()).as("%s after %s", sample, remembered).isEqualTo(values);
+                }
+            }
+        }
+    }
+
+    private List<Object> values() {
+        final List<Object> values = new ArrayList<>();
+        for (int slot = 0; slot < fields.count(); slot++) {
+            values.add(value(validating, slot));
+        }
+        return values;
+    }
+
     private void check(final Placement placement) {
         final String mistake = validate(placement);
         assertThat(validating.validate(placement.buffer(), placement.offset(), placement.length()))
