@@ -101,8 +101,7 @@ public final class KeyReader {
      * @param fields       that make up the key, at least one.
      * @return the reader of keys, owned by the same agent.
      */
-    public static KeyReader of(
-            final FieldReader reader, final FieldSet readerFields, final FieldSelection fields) {
+    public static KeyReader of(final FieldReader reader, final FieldSet readerFields, final FieldSelection fields) {
         return new KeyReader(reader, readerFields, slots(readerFields, fields.paths()));
     }
 

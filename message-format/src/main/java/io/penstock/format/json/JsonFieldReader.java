@@ -124,7 +124,7 @@ final class JsonFieldReader extends JsonFields implements GrowableReader {
         int i = position;
         while (true) {
             final KnownMember member = memberCount < members.length ? members[memberCount] : furtherMember();
-            if (!member.isAt(bytes, i, object)) {
+            if (!member.isAt(bytes, i, false, object)) {
                 final int start = bytes.skipToItem(i);
                 if (bytes.at(start) != '"') {
                     leave(start);

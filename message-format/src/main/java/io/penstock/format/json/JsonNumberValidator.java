@@ -18,30 +18,6 @@ final class JsonNumberValidator {
     }
 
     /**
-     * Over a number of up to seven bytes, digits with a point among them at most.
-     *
-     * @param position of a value.
-     * @return the position after it, or the same one when there is something else, right or wrong.
-     */
-    int plain(final int position) {
-        final long word = bytes.word(position);
-        final long others = Swar.nonDigits(word);
-        final int bits = Long.numberOfTrailingZeros(others) & -Byte.SIZE;
-        if (bits == 0 || others == 0 || ((word & 0xFF) == '0' && bits != Byte.SIZE)) {
-            return position;
-        }
-        int endBits = bits;
-        if ((word >>> bits & 0xFF) == '.') {
-            final long othersBehind = others & (others - 1);
-            endBits = Long.numberOfTrailingZeros(othersBehind) & -Byte.SIZE;
-            if (othersBehind == 0 || endBits == bits + Byte.SIZE) {
-                return position;
-            }
-        }
-        return (word >>> endBits & 0xDF) == 'E' ? position : position + (endBits >>> 3);
-    }
-
-    /**
      * Over a number or a literal.
      *
      * @param position of its first byte.

@@ -2,7 +2,6 @@ package io.penstock.format.json;
 
 import io.penstock.format.FieldNode;
 import io.penstock.format.MessageValidator;
-import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +15,14 @@ final class JsonValidator implements MessageValidator {
     private final JsonStringValidator strings;
     private final JsonNumberValidator numbers;
     private final JsonPlaces places;
-    /** Members that were valid, by their place in a message. */
-    private KnownMember[] members = {};
+    /** The ends of a chain of members that were valid, in the order of the message; at none of them is ever a member. */
+    private final KnownMember chainStart = new KnownMember();
 
-    private int memberCount;
+    private final KnownMember chainEnd = new KnownMember();
+    private int chainLength;
+    /** The one that stood here before. */
+    private KnownMember expected = chainEnd;
+
     private int depth;
     /** A bit for each level of nesting, the innermost lowest: whether it is an object. */
     private long objects;
@@ -40,6 +43,7 @@ final class JsonValidator implements MessageValidator {
     JsonValidator(final JsonBytes bytes, final JsonPlaces places) {
         this.bytes = bytes;
         this.places = places;
+        chainEnd.follow(chainStart);
         strings = new JsonStringValidator(bytes, mistake);
         numbers = new JsonNumberValidator(bytes, mistake);
     }
@@ -48,7 +52,7 @@ final class JsonValidator implements MessageValidator {
     public @Nullable String validate(final DirectBuffer buffer, final int offset, final int length) {
         bytes.wrap(buffer, offset, length);
         places.clear();
-        memberCount = 0;
+        expected = chainStart.next();
         depth = 0;
         objects = 0;
         final int end = document();
@@ -89,42 +93,30 @@ final class JsonValidator implements MessageValidator {
         return mistake.at(i, inObject ? "expected ',' or '}'" : "expected ',' or ']'");
     }
 
-    /** Over members that stood here before, as long as their values are strings or short numbers, and over one whose value is not. */
+    /** Over members that stood here before, as long as their values are strings that nobody wants, and over one more. */
     private int knownMembers(final int position) {
-        final KnownMember[] known = members;
-        final FieldNode object = places.container();
-        int i = position;
-        int k = memberCount;
-        while (k < known.length && i >= 0) {
-            final KnownMember member = known[k];
-            if (!member.isAt(bytes, i, object)) {
-                break;
-            }
-            k++;
-            i += member.length();
-            if (member.isPlainString()) {
-                i = strings.text(i);
-                continue;
-            }
-            final FieldNode node = member.node();
-            if (member.isString()) {
-                places.member(Objects.requireNonNull(node), i - 1);
-                i = strings.text(i);
-                continue;
-            }
-            final int end = numbers.plain(i);
-            if (end == i) {
-                memberCount = k;
-                i = bytes.skipSpace(i);
-                return value(i, node == null ? null : places.member(node, i));
-            }
-            if (node != null) {
-                places.member(node, i);
-            }
-            i = end;
+        KnownMember member = expected;
+        if (!member.isAt(bytes, position, false, places.container())) {
+            return position;
         }
-        memberCount = k;
+        int i = position;
+        do {
+            i += member.length();
+            if (!member.isPlainString()) {
+                expected = member.next();
+                return valueOf(member, i);
+            }
+            i = strings.text(i);
+            member = member.next();
+        } while (i >= 0 && member.isNextAt(bytes, i));
+        expected = member;
         return i;
+    }
+
+    private int valueOf(final KnownMember member, final int position) {
+        final FieldNode node = member.node();
+        final int i = member.isString() ? position - 1 : bytes.skipSpace(position);
+        return value(i, node == null ? null : places.member(node, i));
     }
 
     /** From the start of a value to after the first scalar in it, or to the end bracket of a container with none. */
@@ -141,7 +133,7 @@ final class JsonValidator implements MessageValidator {
             depth++;
             objects = objects << 1 | (isObject ? 1 : 0);
             final int inside = i + 1;
-            if (isObject && isFirstKnown(inside)) {
+            if (isObject && expected.isAt(bytes, inside, true, places.container())) {
                 i = knownFirst(inside);
             } else {
                 i = bytes.skipSpace(inside);
@@ -167,18 +159,10 @@ final class JsonValidator implements MessageValidator {
         return ofObject ? '}' : ']';
     }
 
-    /** Whether the first member of an object stood here before. */
-    private boolean isFirstKnown(final int position) {
-        if (memberCount >= members.length) {
-            return false;
-        }
-        final KnownMember known = members[memberCount];
-        return known.isFirstAt(bytes, position, places.container());
-    }
-
     /** From after an object's bracket to the value of the first member, which is known. */
     private int knownFirst(final int position) {
-        final KnownMember known = members[memberCount++];
+        final KnownMember known = expected;
+        expected = known.next();
         final int end = position + known.length();
         final int i = known.isString() ? end - 1 : bytes.skipSpace(end);
         final FieldNode node = known.node();
@@ -212,12 +196,26 @@ final class JsonValidator implements MessageValidator {
         return i;
     }
 
+    @SuppressWarnings("ReferenceEquality") // The chain has one end.
     private void learn(final int start, final int value, final @Nullable FieldNode node, final boolean isFirst) {
-        if (memberCount == members.length && memberCount < KnownMember.COUNT_MAX) {
-            members = KnownMember.more(members);
+        final KnownMember member = expected == chainEnd ? lengthen() : expected;
+        if (member != chainEnd) {
+            member.learn(bytes, start, value, isFirst, places.container(), node);
+            member.isBehindPrevious();
+            expected = member.next();
+            expected.isBehindPrevious();
         }
-        if (memberCount < members.length) {
-            members[memberCount++].learn(bytes, start, value, isFirst, places.container(), node);
+    }
+
+    /** One more member before the end of the chain, or the end when there are enough. */
+    private KnownMember lengthen() {
+        if (chainLength == KnownMember.COUNT_MAX) {
+            return chainEnd;
         }
+        chainLength++;
+        final KnownMember made = new KnownMember();
+        made.follow(chainEnd.previous());
+        chainEnd.follow(made);
+        return made;
     }
 }

@@ -2,17 +2,19 @@ package io.penstock.format.json;
 
 import io.penstock.format.MessageBytes;
 
-/** Some bytes that stood in a message before. That they stand in one again is seen by comparing words. */
+/**
+ * Some bytes that stood in a message before. That they stand in one again is seen by comparing words: the first, the last, and
+ * one between them. It is small, since there are many of them, and each is read for each message.
+ */
 class KnownBytes {
     /** Most bytes that are remembered. */
     static final int LENGTH_MAX = 3 * MessageBytes.WORD_LENGTH;
 
     private long firstWord;
-    private long firstMask;
     private long secondWord;
-    private long secondMask;
-    private long thirdWord;
-    private long thirdMask;
+    /** Of the last eight bytes, when there are more than eight. */
+    private long lastWord;
+
     private int length;
 
     KnownBytes() {
@@ -21,20 +23,30 @@ class KnownBytes {
 
     /** Is none from now on. */
     final void forget() {
-        firstMask = 0;
-        firstWord = 1; // Under that mask no word is this one.
+        length = 0;
+        firstWord = 1; // No word without bytes is this one.
     }
 
     /** Whether the bytes stand at a position. */
     final boolean isAt(final JsonBytes bytes, final int position) {
-        return (bytes.word(position) & firstMask) == firstWord
-                && (secondMask == 0 || (bytes.word(position + MessageBytes.WORD_LENGTH) & secondMask) == secondWord)
-                && (length <= 2 * MessageBytes.WORD_LENGTH || isEndAt(bytes, position + 2 * MessageBytes.WORD_LENGTH));
+        return MessageBytes.firstBytes(bytes.word(position), length) == firstWord && isRestAt(bytes, position);
     }
 
-    /** Not within {@link #isAt}, which is compiled into its callers: most are too short for this. */
-    private boolean isEndAt(final JsonBytes bytes, final int position) {
-        return (bytes.word(position) & thirdMask) == thirdWord;
+    /** Whether all behind the first word stands where the first word stands at a position. */
+    final boolean isRestAt(final JsonBytes bytes, final int position) {
+        return length <= MessageBytes.WORD_LENGTH
+                || (bytes.word(position + length - MessageBytes.WORD_LENGTH) == lastWord
+                        && (length <= 2 * MessageBytes.WORD_LENGTH || isMiddleAt(bytes, position)));
+    }
+
+    /** Not within {@link #isRestAt}, which is compiled into its callers: most are too short for this. */
+    private boolean isMiddleAt(final JsonBytes bytes, final int position) {
+        return length <= LENGTH_MAX && bytes.word(position + MessageBytes.WORD_LENGTH) == secondWord;
+    }
+
+    /** The first word, with zeros where there are fewer bytes. */
+    final long firstWord() {
+        return firstWord;
     }
 
     /** The count of bytes. */
@@ -51,19 +63,10 @@ class KnownBytes {
      */
     final void learn(final JsonBytes bytes, final int start, final int count) {
         length = count;
-        if (length > LENGTH_MAX) {
-            forget();
-            return;
+        firstWord = MessageBytes.firstBytes(bytes.word(start), count);
+        if (count > MessageBytes.WORD_LENGTH) {
+            secondWord = bytes.word(start + MessageBytes.WORD_LENGTH);
+            lastWord = bytes.word(start + count - MessageBytes.WORD_LENGTH);
         }
-        firstMask = mask(0);
-        firstWord = bytes.word(start) & firstMask;
-        secondMask = mask(1);
-        secondWord = bytes.word(start + MessageBytes.WORD_LENGTH) & secondMask;
-        thirdMask = mask(2);
-        thirdWord = bytes.word(start + 2 * MessageBytes.WORD_LENGTH) & thirdMask;
-    }
-
-    private long mask(final int word) {
-        return MessageBytes.firstBytes(-1L, Math.max(0, length - word * MessageBytes.WORD_LENGTH));
     }
 }

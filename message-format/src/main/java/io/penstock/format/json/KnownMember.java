@@ -1,6 +1,7 @@
 package io.penstock.format.json;
 
 import io.penstock.format.FieldNode;
+import io.penstock.format.MessageBytes;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -14,21 +15,27 @@ final class KnownMember extends KnownBytes {
     /** Most members of a message that are remembered. */
     static final int COUNT_MAX = 128;
 
-    /** Stands for no object. */
-    private static final FieldNode FIRST = FieldNode.newRoot();
-
     private static final int COUNT_INITIAL = 4;
 
+    /** The first word, if the one before it in the chain was in the same object, and not this the first there; else one that is nowhere. */
+    private long nextWord = 1;
+
+    private long nextMask;
     private boolean isString;
     /** Whether it is a string that no path goes to, as most are. */
     private boolean isPlainString;
-    /** The object that it was a member of, but not the first one; {@link #FIRST} when it was. */
+    /** Whether it was the first of its object, with no comma before it. */
+    private boolean isFirst;
+
     private @Nullable FieldNode object;
-
-    /** The object that it was the first member of. */
-    private @Nullable FieldNode firstOf;
-
     private @Nullable FieldNode node;
+
+    /** In a chain of members, of which each has one before and behind it except the ends. */
+    @SuppressWarnings("NullAway.Init")
+    private KnownMember previous;
+
+    @SuppressWarnings("NullAway.Init")
+    private KnownMember next;
 
     /** Twice as many members, those that there are first; {@link #COUNT_MAX} is reached exactly. */
     static KnownMember[] more(final KnownMember[] members) {
@@ -45,12 +52,49 @@ final class KnownMember extends KnownBytes {
      *
      * @param bytes    of the message.
      * @param position after the value before, or after the bracket.
+     * @param isOfStart whether it is after the bracket; the member has to be the first of its object then, and else not.
      * @param parent   that paths go through there; it has to be the same.
      * @return whether it does.
      */
     @SuppressWarnings("ReferenceEquality") // Nodes are the same or different.
-    boolean isAt(final JsonBytes bytes, final int position, final @Nullable FieldNode parent) {
-        return object == parent && isAt(bytes, position);
+    boolean isAt(final JsonBytes bytes, final int position, final boolean isOfStart, final @Nullable FieldNode parent) {
+        return isFirst == isOfStart && object == parent && isAt(bytes, position);
+    }
+
+    /**
+     * Whether the member stands at a position behind the one before it in the chain, which stands there too: cheaper, as
+     * nothing but bytes is compared.
+     *
+     * @param bytes    of the message.
+     * @param position after that member's value.
+     * @return whether it does; false also where it is to be asked by {@link #isAt(JsonBytes, int, boolean, FieldNode)}.
+     */
+    boolean isNextAt(final JsonBytes bytes, final int position) {
+        return (bytes.word(position) & nextMask) == nextWord && isRestAt(bytes, position);
+    }
+
+    /** Becomes the member behind another in a chain. */
+    void follow(final KnownMember member) {
+        previous = member;
+        member.next = this;
+    }
+
+    /** The one before it in the chain. */
+    KnownMember previous() {
+        return previous;
+    }
+
+    /** The one behind it in the chain. */
+    KnownMember next() {
+        return next;
+    }
+
+    /** This member, or the one before it in the chain, has changed. */
+    @SuppressWarnings("ReferenceEquality") // Nodes are the same or different.
+    void isBehindPrevious() {
+        final boolean isNext = !isFirst && object == previous.object;
+        nextMask = isNext ? MessageBytes.firstBytes(-1L, length()) : 0;
+        nextWord = isNext ? firstWord() : 1;
     }
 
     /** Whether there was a string behind it, whose quote is the last of the bytes. */
@@ -60,12 +104,6 @@ final class KnownMember extends KnownBytes {
 
     boolean isPlainString() {
         return isPlainString;
-    }
-
-    /** Whether the member stands at a position after its object's bracket, and stood in such a place before. */
-    @SuppressWarnings("ReferenceEquality") // Nodes are the same or different.
-    boolean isFirstAt(final JsonBytes bytes, final int position, final @Nullable FieldNode parent) {
-        return firstOf == parent && isAt(bytes, position, FIRST);
     }
 
     /** The node of the member for a reader; null when no path goes there. */
@@ -92,8 +130,8 @@ final class KnownMember extends KnownBytes {
             final @Nullable FieldNode parent,
             final @Nullable FieldNode memberNode) {
         isString = bytes.at(value) == '"';
-        object = isOfStart ? FIRST : parent;
-        firstOf = isOfStart ? parent : null;
+        isFirst = isOfStart;
+        object = parent;
         node = memberNode;
         isPlainString = isString && node == null;
         learn(bytes, start, isString ? value + 1 - start : value - start);

@@ -59,7 +59,8 @@ final class JsonValidatingReaderTest {
         final byte[] bytes = message.getBytes(UTF_8);
         // The second look knows the members, the first one does not.
         for (int round = 0; round < 2; round++) {
-            assertThat(reader.validate(new UnsafeBuffer(bytes), 0, bytes.length)).isNull();
+            assertThat(reader.validate(new UnsafeBuffer(bytes), 0, bytes.length))
+                    .isNull();
             assertThat(FieldTexts.value(reader, 0)).isEqualTo(value);
             assertThat(reader.areUnique()).isEqualTo(areUnique);
         }
@@ -69,9 +70,12 @@ final class JsonValidatingReaderTest {
     void shouldAskOnlyTheFirstFieldsToBeUnique() {
         final FieldSet two = FieldTexts.fields("a/b", "a/c", "d");
         final ValidatingReader reader = new JsonFormat().newValidatingReader(two, 1);
-        assertThat(areUnique(reader, "{\"a\":{\"b\":1,\"c\":2,\"c\":3},\"d\":4,\"d\":5}")).isTrue();
-        assertThat(areUnique(reader, "{\"a\":{\"b\":1,\"c\":2},\"d\":4,\"a\":5}")).isFalse();
-        assertThat(areUnique(reader, "{\"a\":{\"b\":1,\"c\":2,\"b\":3},\"d\":4}")).isFalse();
+        assertThat(areUnique(reader, "{\"a\":{\"b\":1,\"c\":2,\"c\":3},\"d\":4,\"d\":5}"))
+                .isTrue();
+        assertThat(areUnique(reader, "{\"a\":{\"b\":1,\"c\":2},\"d\":4,\"a\":5}"))
+                .isFalse();
+        assertThat(areUnique(reader, "{\"a\":{\"b\":1,\"c\":2,\"b\":3},\"d\":4}"))
+                .isFalse();
         assertThat(areUnique(reader, "{\"a\":{\"b\":1,\"c\":2},\"d\":4}")).isTrue();
     }
 
@@ -185,8 +189,8 @@ final class JsonValidatingReaderTest {
 
     @Test
     void shouldSayTheSameAsThreePassesWhenRealMessagesAreMutated() throws IOException {
-        final FieldSet wanted =
-                FieldTexts.fields("id", "symbol", "price", "properties/mag", "geometry/coordinates[1]", "properties/net");
+        final FieldSet wanted = FieldTexts.fields(
+                "id", "symbol", "price", "properties/mag", "geometry/coordinates[1]", "properties/net");
         for (int seed = 0; seed < SEEDS; seed++) {
             final SplittableRandom random = new SplittableRandom(seed);
             for (final String file : List.of("orders-183.ndjson", "orders-845.ndjson", "earthquakes.ndjson")) {
@@ -232,9 +236,11 @@ final class JsonValidatingReaderTest {
         final ValidatingReader reader = new JsonFormat().newValidatingReader(wanted, 1);
         final KeyReader key = KeyReader.of(reader, wanted, FieldSelection.parse("id"));
         final KeyReader other = new KeyReader(new JsonFormat(), FieldSelection.parse("id"));
-        for (final String message : List.of("{\"id\":7,\"desk\":\"E\"}", "{\"desk\":\"E\",\"id\":\"x\\u0041\"}", "{\"desk\":1}")) {
+        for (final String message :
+                List.of("{\"id\":7,\"desk\":\"E\"}", "{\"desk\":\"E\",\"id\":\"x\\u0041\"}", "{\"desk\":1}")) {
             final byte[] bytes = message.getBytes(UTF_8);
-            assertThat(reader.validate(new UnsafeBuffer(bytes), 0, bytes.length)).isNull();
+            assertThat(reader.validate(new UnsafeBuffer(bytes), 0, bytes.length))
+                    .isNull();
             assertThat(key.read()).isEqualTo(other.read(new UnsafeBuffer(bytes), 0, bytes.length));
             assertThat(key.length()).isEqualTo(other.length());
             assertThat(key.buffer().compareTo(other.buffer())).isZero();

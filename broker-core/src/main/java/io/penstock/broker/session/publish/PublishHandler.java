@@ -169,8 +169,7 @@ public final class PublishHandler {
                             + topic.format().name() + ")");
             return true;
         }
-        if (!intake.isAllowed()
-                || (fields.isDelta() && !access.mayPublishDelta())) {
+        if (!intake.isAllowed() || (fields.isDelta() && !access.mayPublishDelta())) {
             texts.refuseContent(session, access, commandId, publisherSequence, fields.isDelta());
             return true;
         }
@@ -212,10 +211,7 @@ public final class PublishHandler {
 
     /** Reads what a message does to its record. Returns null, or what is wrong. */
     private @Nullable String readChange(
-            final Session session,
-            final TopicAccess access,
-            final long commandId,
-            final DirectBuffer buffer) {
+            final Session session, final TopicAccess access, final long commandId, final DirectBuffer buffer) {
         final StateRule rule = access.topic().state();
         if (rule == null) {
             return "the topic keeps no state (publish without key, expiration and delta, or declare it with a key)";

@@ -112,12 +112,13 @@ public abstract class ValidatingReaderTck extends FormatKit {
         }
         wrap(reader, placement);
         for (int slot = 0; slot < fields.count(); slot++) {
-            assertThat(value(validating, slot)).as("%s: %s", fields.path(slot), placement).isEqualTo(value(reader, slot));
+            assertThat(value(validating, slot))
+                    .as("%s: %s", fields.path(slot), placement)
+                    .isEqualTo(value(reader, slot));
         }
         assertThat(validating.areUnique())
                 .as(placement.toString())
-                .isEqualTo(format()
-                        .newUniqueFields(fields)
+                .isEqualTo(format().newUniqueFields(fields)
                         .areUnique(placement.buffer(), placement.offset(), placement.length()));
     }
 
