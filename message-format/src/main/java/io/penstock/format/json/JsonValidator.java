@@ -196,7 +196,6 @@ final class JsonValidator implements MessageValidator {
         return i;
     }
 
-    @SuppressWarnings("ReferenceEquality") // The chain has one end.
     private void learn(final int start, final int value, final @Nullable FieldNode node, final boolean isFirst) {
         final KnownMember member = expected == chainEnd ? lengthen() : expected;
         if (member != chainEnd) {

@@ -56,7 +56,6 @@ final class KnownMember extends KnownBytes {
      * @param parent   that paths go through there; it has to be the same.
      * @return whether it does.
      */
-    @SuppressWarnings("ReferenceEquality") // Nodes are the same or different.
     boolean isAt(final JsonBytes bytes, final int position, final boolean isOfStart, final @Nullable FieldNode parent) {
         return isFirst == isOfStart && object == parent && isAt(bytes, position);
     }
@@ -90,7 +89,6 @@ final class KnownMember extends KnownBytes {
     }
 
     /** This member, or the one before it in the chain, has changed. */
-    @SuppressWarnings("ReferenceEquality") // Nodes are the same or different.
     void isBehindPrevious() {
         final boolean isNext = !isFirst && object == previous.object;
         nextMask = isNext ? MessageBytes.firstBytes(-1L, length()) : 0;

@@ -161,7 +161,7 @@ final class NaiveJsonValidator {
         final int lead = at(i);
         final int length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
         require(length > 0, i, "not UTF-8");
-        int codePoint = lead & 0x7F >>> length;
+        int codePoint = lead & (0x7F >>> length);
         for (int k = 1; k < length; k++) {
             require((at(i + k) & ~0x3F) == 0x80, i, "not UTF-8");
             codePoint = codePoint << 6 | (at(i + k) & 0x3F);
