@@ -251,6 +251,8 @@ class EntitlementTest {
     @Test
     void shouldRefuseMessagesThatReadDifferentlyForOthers() {
         start(BY_DESK);
+        // That a desk was allowed before helps none of them.
+        trader.publish("o", E1);
         trader.publish("o", "{\"id\":1,\"desk\":[\"E\",\"W\"]}");
         trader.publish("o", "{\"id\":1,\"desk\":[\"E\"]}");
         trader.publish("o", "{\"id\":1,\"desk\":\"E\",\"desk\":\"W\"}");

@@ -41,6 +41,7 @@ public final class FieldNode {
 
     private @Nullable Int2ObjectHashMap<FieldNode> elements;
     private long foundIn;
+    private boolean isUnique;
 
     FieldNode(final String name) {
         final byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
@@ -102,6 +103,31 @@ public final class FieldNode {
             }
         }
         node.slot = ofSlot;
+    }
+
+    /**
+     * Marks the steps of a path from here as such that a message is to have once at most.
+     *
+     * @param path that was added.
+     */
+    public void unique(final FieldPath path) {
+        FieldNode node = this;
+        for (final FieldPath.Step step : path.steps()) {
+            node = node.addMember(new FieldNode(step.name()));
+            node.isUnique = true;
+            if (step.index() != FieldPath.Step.NO_INDEX) {
+                node = node.addElement(step.index());
+            }
+        }
+    }
+
+    /**
+     * Whether a message is to have this once at most.
+     *
+     * @return true when it was marked so.
+     */
+    public boolean isUnique() {
+        return isUnique;
     }
 
     /**

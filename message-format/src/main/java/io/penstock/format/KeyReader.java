@@ -51,7 +51,10 @@ public final class KeyReader {
 
     private final FieldReader reader;
     private final boolean isOfRows;
-    private final FieldSet fieldSet = new FieldSet();
+    /** The fields that the reader has. */
+    private final FieldSet fieldSet;
+    /** Where it has those of the key. */
+    private final int[] slots;
     /** With room for one number more, so that only texts are checked before they are written. */
     private final UnsafeBuffer key = new UnsafeBuffer(new byte[KEY_LENGTH_MAX + VALUE_OFFSET + Long.BYTES]);
 
@@ -78,8 +81,32 @@ public final class KeyReader {
 
     private KeyReader(final MessageFormat format, final List<FieldPath> paths, final boolean isOfRows) {
         this.isOfRows = isOfRows;
-        paths.forEach(fieldSet::slotOf);
+        fieldSet = new FieldSet();
+        slots = slots(fieldSet, paths);
         reader = RecordReader.of(format, fieldSet);
+    }
+
+    private KeyReader(final FieldReader reader, final FieldSet fieldSet, final int[] slots) {
+        isOfRows = false;
+        this.reader = reader;
+        this.fieldSet = fieldSet;
+        this.slots = slots;
+    }
+
+    /**
+     * Makes a reader of the keys of messages that another reader is moved to; {@link #read()} reads the key then.
+     *
+     * @param reader       of the key's fields among others.
+     * @param readerFields that the reader was made of.
+     * @param fields       that make up the key, at least one.
+     * @return the reader of keys, owned by the same agent.
+     */
+    public static KeyReader of(final FieldReader reader, final FieldSet readerFields, final FieldSelection fields) {
+        return new KeyReader(reader, readerFields, slots(readerFields, fields.paths()));
+    }
+
+    private static int[] slots(final FieldSet fieldSet, final List<FieldPath> paths) {
+        return paths.stream().mapToInt(fieldSet::slotOf).distinct().toArray();
     }
 
     /**
@@ -141,15 +168,24 @@ public final class KeyReader {
      */
     public @Nullable String read(final DirectBuffer message, final int offset, final int messageLength) {
         reader.wrap(message, offset, messageLength);
+        return read();
+    }
+
+    /**
+     * Reads the key of the message that the reader is at.
+     *
+     * @return null, or what is wrong with the key, for people.
+     */
+    public @Nullable String read() {
         length = 0;
-        for (int slot = 0; slot < fieldSet.count(); slot++) {
+        for (final int slot : slots) {
             final String mistake = append(slot);
             if (mistake != null) {
                 length = 0;
                 return "key: " + mistake;
             }
         }
-        if (fieldSet.count() == 0) {
+        if (slots.length == 0) {
             key.putByte(length++, NO_FIELDS);
         }
         if (length > KEY_LENGTH_MAX) {
@@ -189,8 +225,8 @@ public final class KeyReader {
         reader.wrap(message, offset, messageLength);
         length = 0;
         boolean isRead = true;
-        for (int slot = 0; slot < fieldSet.count() && isRead; slot++) {
-            isRead = fits(slot) && append(slot) == null;
+        for (int i = 0; i < slots.length && isRead; i++) {
+            isRead = fits(slots[i]) && append(slots[i]) == null;
         }
         length = isRead ? length : 0;
         return isRead;

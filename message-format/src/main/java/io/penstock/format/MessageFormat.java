@@ -49,6 +49,18 @@ public interface MessageFormat {
     }
 
     /**
+     * Makes what validates messages and reads some of their fields. Formats that can do both in one pass do so here; by
+     * default it is done by a validator, a reader and {@link #newUniqueFields} one after the other.
+     *
+     * @param fields      to be read, which may not grow afterwards.
+     * @param uniqueCount how many of them, the first ones, {@link ValidatingReader#areUnique} is about.
+     * @return a reader owned by the caller's agent.
+     */
+    default ValidatingReader newValidatingReader(final FieldSet fields, final int uniqueCount) {
+        return new SeparateReader(this, fields, uniqueCount);
+    }
+
+    /**
      * Whether messages of the format have fields; without any there is no editor and no writer.
      *
      * @return true when they have.

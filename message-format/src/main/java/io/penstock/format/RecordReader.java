@@ -2,6 +2,7 @@ package io.penstock.format;
 
 import io.penstock.format.header.Headers;
 import java.util.Arrays;
+import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -10,11 +11,12 @@ import org.jspecify.annotations.Nullable;
  * for first. Texts are {@link FieldType#UNTYPED}, so that they compare with numbers too; bytes compare with nothing.
  * Confined to one agent; reading allocates nothing.
  */
-public final class RecordReader implements GrowableReader {
+public final class RecordReader implements GrowableReader, ValidatingReader {
     private static final int NOT_LOOKED_FOR = -2;
 
     private final FieldReader fields;
     private final @Nullable GrowableReader growable;
+    private final @Nullable ValidatingReader validating;
     private final Headers headers = new Headers();
     private boolean isGiven;
 
@@ -25,9 +27,13 @@ public final class RecordReader implements GrowableReader {
     private int[] places;
 
     private RecordReader(
-            final FieldReader fields, final @Nullable GrowableReader growable, final @Nullable String[] names) {
+            final FieldReader fields,
+            final @Nullable GrowableReader growable,
+            final @Nullable ValidatingReader validating,
+            final @Nullable String[] names) {
         this.fields = fields;
         this.growable = growable;
+        this.validating = validating;
         this.names = names;
         places = new int[names.length];
     }
@@ -44,11 +50,28 @@ public final class RecordReader implements GrowableReader {
         if (!set.hasHeaders()) {
             return fields;
         }
+        return new RecordReader(fields, null, null, names(set));
+    }
+
+    private static @Nullable String[] names(final FieldSet set) {
         final @Nullable String[] names = new String[set.count()];
         for (int slot = 0; slot < names.length; slot++) {
             names[slot] = set.path(slot).headerName();
         }
-        return new RecordReader(fields, null, names);
+        return names;
+    }
+
+    /**
+     * Makes what validates messages and reads some of their fields and headers.
+     *
+     * @param format      of the messages.
+     * @param set         of fields and headers.
+     * @param uniqueCount how many of them, the first ones, a message is to have once at most.
+     * @return the format's own when there are no headers among them.
+     */
+    public static ValidatingReader validating(final MessageFormat format, final FieldSet set, final int uniqueCount) {
+        final ValidatingReader fields = format.newValidatingReader(set, uniqueCount);
+        return set.hasHeaders() ? new RecordReader(fields, null, fields, names(set)) : fields;
     }
 
     /**
@@ -58,7 +81,7 @@ public final class RecordReader implements GrowableReader {
      * @return a reader of no headers so far.
      */
     public static RecordReader of(final GrowableReader fields) {
-        return new RecordReader(fields, fields, new String[0]);
+        return new RecordReader(fields, fields, null, new String[0]);
     }
 
     @Override
@@ -94,10 +117,25 @@ public final class RecordReader implements GrowableReader {
     @Override
     public void wrap(final DirectBuffer buffer, final int offset, final int length) {
         fields.wrap(buffer, offset, length);
+        begin(buffer, offset);
+    }
+
+    private void begin(final DirectBuffer buffer, final int offset) {
         if (!isGiven) {
             headers(buffer, offset, 0);
         }
         isGiven = false;
+    }
+
+    @Override
+    public @Nullable String validate(final DirectBuffer buffer, final int offset, final int length) {
+        begin(buffer, offset);
+        return Objects.requireNonNull(validating).validate(buffer, offset, length);
+    }
+
+    @Override
+    public boolean areUnique() {
+        return Objects.requireNonNull(validating).areUnique();
     }
 
     /** Where the header of a slot is; negative when there is none. */

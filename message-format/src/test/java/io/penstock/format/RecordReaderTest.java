@@ -33,6 +33,7 @@ class RecordReaderTest {
             fields.slotOf(FieldPath.of(name));
         }
         final FieldReader fixed = RecordReader.of(JSON, fields);
+        final ValidatingReader validating = RecordReader.validating(JSON, fields, fields.count());
         final RecordReader growing = RecordReader.of(JSON.newReader());
         for (int slot = 0; slot < fields.count(); slot++) {
             growing.add(slot, fields.path(slot));
@@ -48,11 +49,16 @@ class RecordReaderTest {
             final int length = content.capacity() - builder.build().length();
             // A message whose headers nobody gave has none, whatever the one before had.
             final boolean isGiven = random.nextInt(4) > 0;
-            for (final FieldReader reader : new FieldReader[] {fixed, growing}) {
+            for (final FieldReader reader : new FieldReader[] {fixed, growing, validating}) {
                 if (isGiven) {
                     reader.headers(content, length, content.capacity() - length);
                 }
-                reader.wrap(content, 0, length);
+                if (reader == validating) {
+                    assertThat(validating.validate(content, 0, length)).isNull();
+                    assertThat(validating.areUnique()).isTrue();
+                } else {
+                    reader.wrap(content, 0, length);
+                }
                 for (int slot = 0; slot < fields.count(); slot++) {
                     final FieldPath path = fields.path(slot);
                     final Object expected = path.isHeader()

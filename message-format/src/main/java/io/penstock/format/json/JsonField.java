@@ -11,6 +11,9 @@ final class JsonField {
     private final JsonValue element;
     private JsonValue selected;
     private long readIn;
+    private long foundIn;
+    private int foundAt;
+    private boolean isFoundInArray;
     private int elementCount;
     private int cursorIndex;
     private int cursorPosition;
@@ -30,6 +33,42 @@ final class JsonField {
      */
     boolean isReadIn(final long message) {
         return readIn == message;
+    }
+
+    /**
+     * Notes where the value is.
+     *
+     * @param position  of its first byte.
+     * @param isElement whether it is an element of an array.
+     * @param message   that it stands in, by number.
+     */
+    void found(final int position, final boolean isElement, final long message) {
+        foundIn = message;
+        foundAt = position;
+        isFoundInArray = isElement;
+    }
+
+    /** Reads the value where it was found in a message, by number; it is absent when it was not found there. */
+    void readFound(final long message) {
+        if (foundIn == message) {
+            read(foundAt, isFoundInArray, message);
+        } else {
+            absent(message);
+        }
+    }
+
+    /** Remembers the value that was found in a message, by number, if it is a text. */
+    boolean remember(final KnownBytes known, final long message) {
+        if (foundIn != message || bytes.at(foundAt) != '"') {
+            return false;
+        }
+        known.learn(bytes, foundAt, bytes.skipToQuote(foundAt + 1) + 1 - foundAt);
+        return true;
+    }
+
+    /** Whether a text that was remembered, with both its quotes, was found in a message, by number. */
+    boolean is(final KnownBytes known, final long message) {
+        return foundIn == message && known.isAt(bytes, foundAt);
     }
 
     void absent(final long message) {

@@ -3,7 +3,6 @@ package io.penstock.format.json;
 import io.penstock.format.FieldNode;
 import io.penstock.format.FieldPath;
 import io.penstock.format.FieldSet;
-import io.penstock.format.FieldType;
 import io.penstock.format.GrowableReader;
 import io.penstock.format.MessageBytes;
 import java.util.Arrays;
@@ -15,14 +14,11 @@ import org.jspecify.annotations.Nullable;
  * descends only where a path goes. On bytes that were not validated the answers mean nothing, but it ends and reads
  * nothing outside them.
  */
-final class JsonFieldReader implements GrowableReader {
+final class JsonFieldReader extends JsonFields implements GrowableReader {
     private static final KnownMember[] NO_MEMBERS = new KnownMember[0];
 
-    private final JsonBytes bytes = new JsonBytes();
     private final EscapedName escapedName = new EscapedName();
     private final FieldNode root = FieldNode.newRoot();
-    /** Fields by slot; a slot without a field has one that nobody asks for. */
-    private JsonField[] fields;
     /** The nodes of the containers that are open, outermost first. */
     private FieldNode[] containers = {root};
     /** The index of the next element for each open array; a negative number for an object. */
@@ -40,13 +36,11 @@ final class JsonFieldReader implements GrowableReader {
     /** Whether a value at the position has been read, but not yet passed. */
     private boolean isBeforeValue;
 
-    private long message;
-
     /** Whether other paths are read than in the message before. */
     private boolean isChanged;
 
     JsonFieldReader(final FieldSet fieldSet) {
-        fields = new JsonField[fieldSet.count()];
+        super(fieldSet.count());
         for (int slot = 0; slot < fields.length; slot++) {
             if (!fieldSet.path(slot).isHeader()) {
                 put(slot, fieldSet.path(slot));
@@ -104,63 +98,7 @@ final class JsonFieldReader implements GrowableReader {
     }
 
     @Override
-    public FieldType type(final int slot) {
-        return value(slot).type();
-    }
-
-    @Override
-    public boolean booleanValue(final int slot) {
-        return value(slot).booleanValue();
-    }
-
-    @Override
-    public long longValue(final int slot) {
-        return value(slot).longValue();
-    }
-
-    @Override
-    public double doubleValue(final int slot) {
-        return value(slot).doubleValue();
-    }
-
-    @Override
-    public DirectBuffer stringBuffer(final int slot) {
-        return value(slot).stringBuffer();
-    }
-
-    @Override
-    public int stringOffset(final int slot) {
-        return value(slot).stringOffset();
-    }
-
-    @Override
-    public int stringLength(final int slot) {
-        return value(slot).stringLength();
-    }
-
-    @Override
-    public int elementCount(final int slot) {
-        return field(slot).elementCount();
-    }
-
-    @Override
-    public void element(final int slot, final int index) {
-        field(slot).select(index);
-    }
-
-    private JsonValue value(final int slot) {
-        return field(slot).selected();
-    }
-
-    private JsonField field(final int slot) {
-        final JsonField field = fields[slot];
-        if (!field.isReadIn(message)) {
-            scanTo(field);
-        }
-        return field;
-    }
-
-    private void scanTo(final JsonField field) {
+    void read(final JsonField field) {
         if (!isStarted) {
             isStarted = true;
             enter(root, bytes.skipSpace(0), false);
@@ -186,7 +124,7 @@ final class JsonFieldReader implements GrowableReader {
         int i = position;
         while (true) {
             final KnownMember member = memberCount < members.length ? members[memberCount] : furtherMember();
-            if (!member.isAt(bytes, i) || member.object() != object) {
+            if (!member.isAt(bytes, i, false, object)) {
                 final int start = bytes.skipToItem(i);
                 if (bytes.at(start) != '"') {
                     leave(start);
@@ -222,7 +160,7 @@ final class JsonFieldReader implements GrowableReader {
         final int quote = isEscaped ? bytes.skipToQuote(stop) : stop;
         final FieldNode node = isEscaped ? escapedMember(object, name, quote) : plainMember(object, bytes, name, quote);
         final int value = bytes.skipSpace(bytes.skipSpace(quote + 1) + 1);
-        member.learn(bytes, start, value, object, node);
+        member.learn(bytes, start, value, false, object, node);
     }
 
     private @Nullable FieldNode escapedMember(final FieldNode object, final int start, final int end) {

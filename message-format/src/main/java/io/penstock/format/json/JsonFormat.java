@@ -9,6 +9,7 @@ import io.penstock.format.MessageFormat;
 import io.penstock.format.MessageValidator;
 import io.penstock.format.MessageWriter;
 import io.penstock.format.UniqueFields;
+import io.penstock.format.ValidatingReader;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,11 @@ public final class JsonFormat implements MessageFormat {
     @Override
     public UniqueFields newUniqueFields(final FieldSet fields) {
         return new JsonUniqueFields(fields);
+    }
+
+    @Override
+    public ValidatingReader newValidatingReader(final FieldSet fields, final int uniqueCount) {
+        return new JsonValidatingReader(fields, uniqueCount);
     }
 
     @Override

@@ -24,25 +24,32 @@ final class JsonStringValidator {
         return surrogate < 0 ? end : mistake.at(surrogate, "surrogate without its partner in a name");
     }
 
+    /** Whether the last name has escapes. */
+    boolean hasEscape() {
+        return hasEscape;
+    }
+
     /** From after the opening quote to after the closing one. */
     int text(final int position) {
         int i = position;
-        while (i >= 0) {
+        while (true) {
             final long word = bytes.word(i);
             final long stops = Swar.plainTextStops(word);
             if (stops == 0) {
                 i += MessageBytes.WORD_LENGTH;
                 continue;
             }
-            final int index = Swar.firstByte(stops);
-            final int c = (int) (word >>> (index * Byte.SIZE)) & 0xFF;
-            i += index;
+            final int bits = Long.numberOfTrailingZeros(stops) & -Byte.SIZE;
+            final int c = (int) (word >>> bits) & 0xFF;
+            i += bits >>> 3;
             if (c == '"') {
                 return i + 1;
             }
             i = stop(i, c);
+            if (i < 0) {
+                return i;
+            }
         }
-        return i;
     }
 
     private int stop(final int position, final int c) {

@@ -1,32 +1,58 @@
 package io.penstock.format.json;
 
-import io.penstock.format.MessageBytes;
+import io.penstock.format.FieldNode;
 import io.penstock.format.MessageValidator;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Checks JSON in one pass, without recursion. Positions are as {@link JsonMistake} says. */
+/**
+ * Checks JSON in one pass, without recursion, and notes on the way where the fields are that somebody wants. Positions are
+ * as {@link JsonMistake} says.
+ */
 final class JsonValidator implements MessageValidator {
-    private static final long TRUE = 0x65757274L;
-    private static final long FALSE = 0x65736C6166L;
-    private static final long NULL = 0x6C6C756EL;
-    private static final long BYTE_ORDER_MARK = 0xBFBBEFL;
-
-    private final JsonBytes bytes = new JsonBytes();
+    private final JsonBytes bytes;
     private final JsonMistake mistake = new JsonMistake();
-    private final JsonStringValidator strings = new JsonStringValidator(bytes, mistake);
-    /** Members that were valid, by their place in a message among all but the first ones of its objects. */
-    private final KnownMember[] members = KnownMember.newMembers();
+    private final JsonStringValidator strings;
+    private final JsonNumberValidator numbers;
+    private final JsonPlaces places;
+    /** The ends of a chain of members that were valid, in the order of the message; at none of them is ever a member. */
+    private final KnownMember chainStart = new KnownMember();
 
-    private int memberCount;
+    private final KnownMember chainEnd = new KnownMember();
+    private int chainLength;
+    /** The one that stood here before. */
+    private KnownMember expected = chainEnd;
+
     private int depth;
     /** A bit for each level of nesting, the innermost lowest: whether it is an object. */
     private long objects;
+    /** Of the member whose name was passed last, if paths go on to it. */
+    private @Nullable FieldNode entered;
+
+    /** Makes one that notes nothing. */
+    JsonValidator() {
+        this(new JsonBytes(), new JsonPlaces());
+    }
+
+    /**
+     * Makes one.
+     *
+     * @param bytes  that it moves to each message.
+     * @param places where it notes the fields.
+     */
+    JsonValidator(final JsonBytes bytes, final JsonPlaces places) {
+        this.bytes = bytes;
+        this.places = places;
+        chainEnd.follow(chainStart);
+        strings = new JsonStringValidator(bytes, mistake);
+        numbers = new JsonNumberValidator(bytes, mistake);
+    }
 
     @Override
     public @Nullable String validate(final DirectBuffer buffer, final int offset, final int length) {
         bytes.wrap(buffer, offset, length);
-        memberCount = 0;
+        places.clear();
+        expected = chainStart.next();
         depth = 0;
         objects = 0;
         final int end = document();
@@ -34,7 +60,7 @@ final class JsonValidator implements MessageValidator {
     }
 
     private int document() {
-        int i = value(bytes.skipSpace(0));
+        int i = value(bytes.skipSpace(0), places.root());
         while (i >= 0 && depth > 0) {
             i = next(i);
         }
@@ -56,130 +82,139 @@ final class JsonValidator implements MessageValidator {
         final int c = bytes.at(i);
         if (c == ',') {
             final int item = bytes.skipSpace(i + 1);
-            return inObject ? member(item, position) : value(item);
+            return inObject ? member(item, position) : value(item, places.element(item));
         }
         if (c == endBracket(inObject)) {
             depth--;
             objects >>>= 1;
+            places.leave(depth);
             return i + 1;
         }
         return mistake.at(i, inObject ? "expected ',' or '}'" : "expected ',' or ']'");
     }
 
-    /** Over members that stood here before, as long as their values are strings, and over one whose value is not. */
+    /** Over members that stood here before, as long as their values are strings that nobody wants, and over one more. */
     private int knownMembers(final int position) {
+        KnownMember member = expected;
+        if (!member.isAt(bytes, position, false, places.container())) {
+            return position;
+        }
         int i = position;
-        int k = memberCount;
-        while (k < KnownMember.COUNT_MAX && i >= 0) {
-            final KnownMember known = members[k];
-            if (!known.isAt(bytes, i)) {
-                break;
-            }
-            k++;
-            i += known.length();
-            if (!known.isString()) {
-                memberCount = k;
-                return value(bytes.skipSpace(i));
+        do {
+            i += member.length();
+            if (!member.isPlainString()) {
+                expected = member.next();
+                return valueOf(member, i);
             }
             i = strings.text(i);
-        }
-        memberCount = k;
+            member = member.next();
+        } while (i >= 0 && member.isNextAt(bytes, i));
+        expected = member;
         return i;
     }
 
+    private int valueOf(final KnownMember member, final int position) {
+        final FieldNode node = member.node();
+        final int i = member.isString() ? position - 1 : bytes.skipSpace(position);
+        return value(i, node == null ? null : places.member(node, i));
+    }
+
     /** From the start of a value to after the first scalar in it, or to the end bracket of a container with none. */
-    private int value(final int position) {
+    private int value(final int position, final @Nullable FieldNode ofValue) {
         int i = position;
         int c = bytes.at(i);
+        FieldNode node = ofValue;
         while (c == '{' || c == '[') {
             if (depth == JsonFormat.DEPTH_MAX) {
                 return mistake.at(i, "nested deeper than " + JsonFormat.DEPTH_MAX + " levels");
             }
+            final boolean isObject = c == '{';
+            places.enter(node, isObject, depth);
             depth++;
-            objects = objects << 1 | (c == '{' ? 1 : 0);
-            i = bytes.skipSpace(i + 1);
-            if (bytes.at(i) == endBracket(c == '{')) {
-                return i;
-            }
-            if (c == '{') {
-                i = name(i);
-                if (i < 0) {
+            objects = objects << 1 | (isObject ? 1 : 0);
+            final int inside = i + 1;
+            if (isObject && expected.isAt(bytes, inside, true, places.container())) {
+                i = knownFirst(inside);
+            } else {
+                i = bytes.skipSpace(inside);
+                if (bytes.at(i) == endBracket(isObject)) {
                     return i;
                 }
+                if (isObject) {
+                    i = name(i, inside, true);
+                } else {
+                    entered = places.element(i);
+                }
             }
+            if (i < 0) {
+                return i;
+            }
+            node = entered;
             c = bytes.at(i);
         }
-        return c == '"' ? strings.text(i + 1) : number(i, c);
+        return c == '"' ? strings.text(i + 1) : numbers.scalar(i, c);
     }
 
     private static int endBracket(final boolean ofObject) {
         return ofObject ? '}' : ']';
     }
 
-    /** From the name of a member that is not the first to after its value. */
-    private int member(final int position, final int start) {
-        final int i = name(position);
-        if (i < 0) {
-            return i;
-        }
-        if (memberCount < KnownMember.COUNT_MAX) {
-            members[memberCount++].learn(bytes, start, i);
-        }
-        return value(i);
-    }
-
-    /** From a member's name to its value. */
-    private int name(final int position) {
-        if (bytes.at(position) != '"') {
-            return mistake.at(position, "expected a name in double quotes");
-        }
-        int i = strings.name(position + 1);
-        if (i < 0) {
-            return i;
-        }
-        i = bytes.skipSpace(i);
-        return bytes.at(i) == ':' ? bytes.skipSpace(i + 1) : mistake.at(i, "expected ':'");
-    }
-
-    private int number(final int position, final int c) {
-        final int start = c == '-' ? position + 1 : position;
-        final int first = c == '-' ? bytes.at(start) : c;
-        int i;
-        if (first == '0') {
-            i = start + 1;
-        } else if (first > '0' && first <= '9') {
-            i = bytes.skipDigits(start + 1);
-        } else {
-            return c == '-' ? mistake.at(start, "expected a digit") : literal(position);
-        }
-        if (bytes.at(i) == '.') {
-            i = digits(i + 1);
-        }
-        if (i >= 0 && (bytes.at(i) | 0x20) == 'e') {
-            final int sign = bytes.at(i + 1);
-            i = digits(sign == '+' || sign == '-' ? i + 2 : i + 1);
-        }
-        if (i - position > JsonFormat.NUMBER_LENGTH_MAX) {
-            return mistake.at(position, "number longer than " + JsonFormat.NUMBER_LENGTH_MAX + " bytes");
-        }
+    /** From after an object's bracket to the value of the first member, which is known. */
+    private int knownFirst(final int position) {
+        final KnownMember known = expected;
+        expected = known.next();
+        final int end = position + known.length();
+        final int i = known.isString() ? end - 1 : bytes.skipSpace(end);
+        final FieldNode node = known.node();
+        entered = node == null ? null : places.member(node, i);
         return i;
     }
 
-    private int digits(final int position) {
-        final int end = bytes.skipDigits(position);
-        return end > position ? end : mistake.at(position, "expected a digit");
+    /** From the name of a member that is not the first to after its value. */
+    private int member(final int position, final int start) {
+        final int i = name(position, start, false);
+        return i < 0 ? i : value(i, entered);
     }
 
-    private int literal(final int position) {
-        final long word = bytes.word(position);
-        final long firstFour = MessageBytes.firstBytes(word, 4);
-        if (firstFour == TRUE || firstFour == NULL) {
-            return position + 4;
+    /** From a member's name to its value. */
+    private int name(final int position, final int start, final boolean isFirst) {
+        if (bytes.at(position) != '"') {
+            return mistake.at(position, "expected a name in double quotes");
         }
-        if (MessageBytes.firstBytes(word, 5) == FALSE) {
-            return position + 5;
+        final int end = strings.name(position + 1);
+        if (end < 0) {
+            return end;
         }
-        final boolean isMark = position == 0 && MessageBytes.firstBytes(word, 3) == BYTE_ORDER_MARK;
-        return mistake.at(position, isMark ? "expected a value, not a byte order mark" : "expected a value");
+        int i = bytes.skipSpace(end);
+        if (bytes.at(i) != ':') {
+            return mistake.at(i, "expected ':'");
+        }
+        i = bytes.skipSpace(i + 1);
+        final FieldNode node = places.find(position + 1, end - 1, strings.hasEscape());
+        learn(start, i, node, isFirst);
+        entered = node == null ? null : places.member(node, i);
+        return i;
+    }
+
+    private void learn(final int start, final int value, final @Nullable FieldNode node, final boolean isFirst) {
+        final KnownMember member = expected == chainEnd ? lengthen() : expected;
+        if (member != chainEnd) {
+            member.learn(bytes, start, value, isFirst, places.container(), node);
+            member.isBehindPrevious();
+            expected = member.next();
+            expected.isBehindPrevious();
+        }
+    }
+
+    /** One more member before the end of the chain, or the end when there are enough. */
+    private KnownMember lengthen() {
+        if (chainLength == KnownMember.COUNT_MAX) {
+            return chainEnd;
+        }
+        chainLength++;
+        final KnownMember made = new KnownMember();
+        made.follow(chainEnd.previous());
+        chainEnd.follow(made);
+        return made;
     }
 }

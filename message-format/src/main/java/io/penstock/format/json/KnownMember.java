@@ -11,40 +11,35 @@ import org.jspecify.annotations.Nullable;
  * members in the same order. That these bytes stand here again is seen by comparing two words; to find the end of a
  * name, what stands after it and what the name means takes many steps that wait for one another.
  */
-final class KnownMember {
+final class KnownMember extends KnownBytes {
     /** Most members of a message that are remembered. */
     static final int COUNT_MAX = 128;
 
     private static final int COUNT_INITIAL = 4;
 
-    private static final int LENGTH_MAX = 3 * MessageBytes.WORD_LENGTH;
+    /** The first word, if the one before it in the chain was in the same object, and not this the first there; else one that is nowhere. */
+    private long nextWord = 1;
 
-    private long firstWord;
-    private long firstMask;
-    private long secondWord;
-    private long secondMask;
-    private long thirdWord;
-    private long thirdMask;
-    private int length;
+    private long nextMask;
     private boolean isString;
+    /** Whether it is a string that no path goes to, as most are. */
+    private boolean isPlainString;
+    /** Whether it was the first of its object, with no comma before it. */
+    private boolean isFirst;
+
     private @Nullable FieldNode object;
     private @Nullable FieldNode node;
 
-    KnownMember() {
-        forget();
-    }
+    /** In a chain of members, of which each has one before and behind it except the ends. */
+    @SuppressWarnings("NullAway.Init")
+    private KnownMember previous;
 
-    /** All that can be remembered. */
-    static KnownMember[] newMembers() {
-        return more(new KnownMember[0], COUNT_MAX);
-    }
+    @SuppressWarnings("NullAway.Init")
+    private KnownMember next;
 
     /** Twice as many members, those that there are first; {@link #COUNT_MAX} is reached exactly. */
     static KnownMember[] more(final KnownMember[] members) {
-        return more(members, Math.max(COUNT_INITIAL, 2 * members.length));
-    }
-
-    private static KnownMember[] more(final KnownMember[] members, final int count) {
+        final int count = Math.max(COUNT_INITIAL, 2 * members.length);
         final KnownMember[] more = Arrays.copyOf(members, count);
         for (int i = members.length; i < count; i++) {
             more[i] = new KnownMember();
@@ -52,36 +47,61 @@ final class KnownMember {
         return more;
     }
 
-    /** Is none from now on. */
-    void forget() {
-        firstMask = 0;
-        firstWord = 1; // Under that mask no word is this one.
+    /**
+     * Whether the member stands at a position.
+     *
+     * @param bytes    of the message.
+     * @param position after the value before, or after the bracket.
+     * @param isOfStart whether it is after the bracket; the member has to be the first of its object then, and else not.
+     * @param parent   that paths go through there; it has to be the same.
+     * @return whether it does.
+     */
+    boolean isAt(final JsonBytes bytes, final int position, final boolean isOfStart, final @Nullable FieldNode parent) {
+        return isFirst == isOfStart && object == parent && isAt(bytes, position);
     }
 
-    boolean isAt(final JsonBytes bytes, final int position) {
-        return (bytes.word(position) & firstMask) == firstWord
-                && (secondMask == 0 || (bytes.word(position + MessageBytes.WORD_LENGTH) & secondMask) == secondWord)
-                && (length <= 2 * MessageBytes.WORD_LENGTH || isEndAt(bytes, position + 2 * MessageBytes.WORD_LENGTH));
+    /**
+     * Whether the member stands at a position behind the one before it in the chain, which stands there too: cheaper, as
+     * nothing but bytes is compared.
+     *
+     * @param bytes    of the message.
+     * @param position after that member's value.
+     * @return whether it does; false also where it is to be asked by {@link #isAt(JsonBytes, int, boolean, FieldNode)}.
+     */
+    boolean isNextAt(final JsonBytes bytes, final int position) {
+        return (bytes.word(position) & nextMask) == nextWord && isRestAt(bytes, position);
     }
 
-    /** Not within {@link #isAt}, which is compiled into its callers: most names are too short for this. */
-    private boolean isEndAt(final JsonBytes bytes, final int position) {
-        return (bytes.word(position) & thirdMask) == thirdWord;
+    /** Becomes the member behind another in a chain. */
+    void follow(final KnownMember member) {
+        previous = member;
+        member.next = this;
     }
 
-    /** The count of bytes up to the value, with the opening quote when it is a string. */
-    int length() {
-        return length;
+    /** The one before it in the chain. */
+    KnownMember previous() {
+        return previous;
     }
 
+    /** The one behind it in the chain. */
+    KnownMember next() {
+        return next;
+    }
+
+    /** This member, or the one before it in the chain, has changed. */
+    void isBehindPrevious() {
+        final boolean isNext = !isFirst && object == previous.object;
+        nextMask = isNext ? MessageBytes.firstBytes(-1L, length()) : 0;
+        nextWord = isNext ? firstWord() : 1;
+    }
+
+    /** Whether there was a string behind it, whose quote is the last of the bytes. */
     boolean isString() {
         return isString;
     }
 
-    /** The object that the member was read in. */
-    @Nullable
-    FieldNode object() {
-        return object;
+    boolean isPlainString() {
+        return isPlainString;
     }
 
     /** The node of the member for a reader; null when no path goes there. */
@@ -90,16 +110,13 @@ final class KnownMember {
         return node;
     }
 
-    void learn(final JsonBytes bytes, final int start, final int value) {
-        learn(bytes, start, value, null, null);
-    }
-
     /**
      * Learns a member. When there is more before its value than is remembered, it will not be recognised.
      *
      * @param bytes      of the message.
      * @param start      after the value before, or behind the bracket when it is an object's first member.
      * @param value      where the value starts.
+     * @param isOfStart  whether it is the first of its object.
      * @param parent     that the member was read in.
      * @param memberNode that a reader's paths go on to.
      */
@@ -107,25 +124,14 @@ final class KnownMember {
             final JsonBytes bytes,
             final int start,
             final int value,
+            final boolean isOfStart,
             final @Nullable FieldNode parent,
             final @Nullable FieldNode memberNode) {
         isString = bytes.at(value) == '"';
-        length = isString ? value + 1 - start : value - start;
+        isFirst = isOfStart;
         object = parent;
         node = memberNode;
-        if (length > LENGTH_MAX) {
-            forget();
-            return;
-        }
-        firstMask = mask(0);
-        firstWord = bytes.word(start) & firstMask;
-        secondMask = mask(1);
-        secondWord = bytes.word(start + MessageBytes.WORD_LENGTH) & secondMask;
-        thirdMask = mask(2);
-        thirdWord = bytes.word(start + 2 * MessageBytes.WORD_LENGTH) & thirdMask;
-    }
-
-    private long mask(final int word) {
-        return MessageBytes.firstBytes(-1L, Math.max(0, length - word * MessageBytes.WORD_LENGTH));
+        isPlainString = isString && node == null;
+        learn(bytes, start, isString ? value + 1 - start : value - start);
     }
 }

@@ -8,6 +8,9 @@ final class Swar {
     private static final long LOW_BITS = 0x0101010101010101L;
     private static final long HIGH_BITS = 0x8080808080808080L;
     private static final long QUOTES = LOW_BITS * '"';
+    /** The bit that moves the quote in front of the space, and the two characters between them behind it. */
+    private static final long QUOTE_BITS = LOW_BITS * ('"' ^ ' ');
+
     private static final long BACKSLASHES = LOW_BITS * '\\';
     private static final long SPACES = LOW_BITS * ' ';
     /** The bit that makes brackets of '[' and ']' into braces. */
@@ -30,7 +33,7 @@ final class Swar {
     }
 
     private static long asciiTextStops(final long word) {
-        return ((word ^ QUOTES) - LOW_BITS) | ((word ^ BACKSLASHES) - LOW_BITS) | (word - SPACES);
+        return ((word ^ QUOTE_BITS) - (SPACES + LOW_BITS)) | ((word ^ BACKSLASHES) - LOW_BITS);
     }
 
     static long nonDigits(final long word) {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds topics for one I/O agent's clients, with the clients' permissions. Confined to that agent. */
 public final class KnownTopics {
     private static final int KEY_READER_COUNT_MAX = 1024;
+    private static final int INTAKE_COUNT_MAX = 1024;
 
     private final ShardLinks shards;
     private final AccessGate gate;
@@ -33,6 +34,9 @@ public final class KnownTopics {
 
     /** Readers by the fields of keys, so that topics of one kind share one. */
     private final Map<KeyKind, KeyReader> keyReaders = new HashMap<>();
+
+    /** What takes messages, so that clients with the same permissions share one for all topics of one kind. */
+    private final Map<MessageIntake.Kind, MessageIntake> intakes = new HashMap<>();
 
     KnownTopics(final ShardLinks shards, final Admission admission) {
         this.shards = shards;
@@ -51,12 +55,14 @@ public final class KnownTopics {
         if (known != null) {
             return known;
         }
+        final TopicRights rights = TopicRights.of(gate, session.profile().principal(), topic.name());
         final TopicAccess access = new TopicAccess(
                 topic,
                 shards.port(topic.shard()).topics(),
                 validators.computeIfAbsent(topic.format(), MessageFormat::newValidator),
                 keyReader(topic),
-                TopicRights.of(gate, session.profile().principal(), topic.name()),
+                rights,
+                intake(topic, rights),
                 shards.port(topic.shard()).isJournaled());
         session.access(access);
         return access;
@@ -81,9 +87,11 @@ public final class KnownTopics {
 
     /** The permissions have changed: all that was decided for a session is decided anew. */
     public void decideAnew(final Session session) {
-        session.topics()
-                .forEach(access -> access.rights(TopicRights.of(
-                        gate, session.profile().principal(), access.topic().name())));
+        session.topics().forEach(access -> {
+            final Topic topic = access.topic();
+            final TopicRights rights = TopicRights.of(gate, session.profile().principal(), topic.name());
+            access.rights(rights, intake(topic, rights));
+        });
     }
 
     /** Whether a topic was not deleted. */
@@ -134,6 +142,14 @@ public final class KnownTopics {
             keyReaders.clear();
         }
         return keyReaders.computeIfAbsent(kind, made -> topic.newKeyReader());
+    }
+
+    private MessageIntake intake(final Topic topic, final TopicRights rights) {
+        final MessageIntake.Kind kind = MessageIntake.Kind.of(topic, rights.publish());
+        if (intakes.size() >= INTAKE_COUNT_MAX && !intakes.containsKey(kind)) {
+            intakes.clear();
+        }
+        return intakes.computeIfAbsent(kind, MessageIntake::of);
     }
 
     /** The format and the fields of a key. */

@@ -33,8 +33,8 @@ public final class TopicAccess {
     private boolean isAnnounced;
     private TopicRights rights;
 
-    /** What messages have to satisfy that are published; null when all may be. */
-    private @Nullable PublishCondition publishCondition;
+    /** Takes messages that are published. */
+    private MessageIntake intake;
 
     private @Nullable KeyDeleteTally keyDeletes;
 
@@ -44,6 +44,7 @@ public final class TopicAccess {
             final MessageValidator validator,
             final @Nullable KeyReader keyReader,
             final TopicRights rights,
+            final MessageIntake intake,
             final boolean isJournaled) {
         this.topic = topic;
         this.table = table;
@@ -52,13 +53,13 @@ public final class TopicAccess {
         this.keyReader = keyReader;
         this.isJournaled = isJournaled;
         this.rights = shown(rights);
-        publishCondition = PublishCondition.of(rights.publish(), topic.format());
+        this.intake = intake;
     }
 
-    /** The permissions have changed. */
-    void rights(final TopicRights changed) {
+    /** The permissions have changed, and with them what is asked about messages that are published. */
+    void rights(final TopicRights changed, final MessageIntake changedIntake) {
         rights = shown(changed);
-        publishCondition = PublishCondition.of(changed.publish(), topic.format());
+        intake = changedIntake;
     }
 
     /** The rights, but none to read what the fields that are hidden cannot be cut out of, or are the key of. */
@@ -87,7 +88,7 @@ public final class TopicAccess {
         return name;
     }
 
-    /** Checks messages to it. */
+    /** Checks messages that name keys of it. */
     public MessageValidator validator() {
         return validator;
     }
@@ -108,10 +109,9 @@ public final class TopicAccess {
         return condition != null && condition.isEmpty();
     }
 
-    /** Whether a message may be published to it, with its headers behind it. */
-    public boolean mayPublish(final DirectBuffer buffer, final int offset, final int length, final int headersLength) {
-        final PublishCondition condition = publishCondition;
-        return condition == null || condition.holds(buffer, offset, length, headersLength);
+    /** Takes messages that its client publishes to it. */
+    public MessageIntake intake() {
+        return intake;
     }
 
     /** Whether messages of it may be sent as they come. */

@@ -4,6 +4,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.security.Action;
+import io.penstock.broker.session.client.MessageIntake;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
@@ -155,7 +156,8 @@ public final class PublishHandler {
         if (!session.commands().acks().hasRoom(1)) {
             return false;
         }
-        final String wrong = access.validator().validate(buffer, offset, length);
+        final MessageIntake intake = access.intake();
+        final String wrong = intake.validate(buffer, offset, length, fields.headersLength());
         if (wrong != null) {
             context.refuse(
                     session,
@@ -167,8 +169,7 @@ public final class PublishHandler {
                             + topic.format().name() + ")");
             return true;
         }
-        if (!access.mayPublish(buffer, offset, length, fields.headersLength())
-                || (fields.isDelta() && !access.mayPublishDelta())) {
+        if (!intake.isAllowed() || (fields.isDelta() && !access.mayPublishDelta())) {
             texts.refuseContent(session, access, commandId, publisherSequence, fields.isDelta());
             return true;
         }
@@ -180,7 +181,7 @@ public final class PublishHandler {
             publication.request().from(session.id(), commandId);
         }
         if (topic.state() != null || fields.isForState()) {
-            final String wrongKey = readChange(session, access, commandId, buffer, offset, length);
+            final String wrongKey = readChange(session, access, commandId, buffer);
             if (wrongKey != null) {
                 context.refuse(
                         session,
@@ -210,12 +211,7 @@ public final class PublishHandler {
 
     /** Reads what a message does to its record. Returns null, or what is wrong. */
     private @Nullable String readChange(
-            final Session session,
-            final TopicAccess access,
-            final long commandId,
-            final DirectBuffer buffer,
-            final int offset,
-            final int length) {
+            final Session session, final TopicAccess access, final long commandId, final DirectBuffer buffer) {
         final StateRule rule = access.topic().state();
         if (rule == null) {
             return "the topic keeps no state (publish without key, expiration and delta, or declare it with a key)";
@@ -233,7 +229,7 @@ public final class PublishHandler {
                     + (access.topic().format().hasFields() ? " cannot merge" : " has no fields")
                     + " (publish whole messages)";
         }
-        final KeyReader reader = access.keyReader();
+        final KeyReader reader = access.intake().key();
         if (reader == null) {
             final int keyLength = fields.keyLength();
             if (keyLength == 0 || keyLength > KeyReader.KEY_LENGTH_MAX) {
@@ -247,10 +243,7 @@ public final class PublishHandler {
         if (fields.keyLength() != 0) {
             return "key: given, but the topic's key is " + rule.key() + " (leave it out)";
         }
-        if (reader.readsHeaders()) {
-            reader.headers(buffer, offset + length, fields.headersLength());
-        }
-        final String wrong = reader.read(buffer, offset, length);
+        final String wrong = reader.read();
         if (wrong == null) {
             publication
                     .record(reader.buffer(), 0, reader.length(), isDelta, fields.expirationNs())

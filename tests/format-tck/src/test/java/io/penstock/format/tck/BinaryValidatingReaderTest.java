@@ -1,0 +1,7 @@
+package io.penstock.format.tck;
+
+final class BinaryValidatingReaderTest extends ValidatingReaderTck {
+    BinaryValidatingReaderTest() {
+        super(new TestedBinary());
+    }
+}

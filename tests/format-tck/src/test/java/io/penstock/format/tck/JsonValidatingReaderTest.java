@@ -1,0 +1,7 @@
+package io.penstock.format.tck;
+
+final class JsonValidatingReaderTest extends ValidatingReaderTck {
+    JsonValidatingReaderTest() {
+        super(new TestedJson());
+    }
+}
