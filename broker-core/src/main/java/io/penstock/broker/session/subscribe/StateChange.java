@@ -79,16 +79,17 @@ final class StateChange {
         if (subscriber.isTopicGone(subscription)) {
             ending.endDeleted(session, subscription);
         } else {
-            ending.end(
-                    session,
-                    subscription,
-                    new Refusal(
-                            ErrorCode.PERMISSIONS_CHANGED,
-                            "subscription " + subscription.id() + " to "
-                                    + subscription.topics().text()
-                                    + ": the permissions have changed, and its state cannot be sent now (subscribe"
-                                    + " again)"));
+            ending.end(session, subscription, cannotBeSent(subscription));
         }
+    }
+
+    /** Why a subscription ends whose state cannot be sent again. */
+    static Refusal cannotBeSent(final ClientSubscription subscription) {
+        return new Refusal(
+                ErrorCode.PERMISSIONS_CHANGED,
+                "subscription " + subscription.id() + " to "
+                        + subscription.topics().text()
+                        + ": the permissions have changed, and its state cannot be sent now (subscribe again)");
     }
 
     /** A shard has given a feed another filter, and holds it; or cannot, and has removed it. */
