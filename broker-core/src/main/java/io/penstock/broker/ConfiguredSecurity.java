@@ -72,7 +72,7 @@ final class ConfiguredSecurity implements AutoCloseable {
                 audit,
                 throttle,
                 config.nanoClock());
-        gate.identities().defaults(config.quotas().perIdentity());
+        gate.identities().defaults(perIdentity(config));
         // Whoever drives the broker checks log-ons as well, so that a run can be repeated.
         final LogonWorkers workers = config.threading() == ThreadingMode.INVOKER || mechanisms.isEmpty()
                 ? null
@@ -151,5 +151,10 @@ final class ConfiguredSecurity implements AutoCloseable {
         if (workers != null) {
             workers.close();
         }
+    }
+
+    /** What one identity may use, with its share of the query threads where nothing is said of that. */
+    static IdentityQuotas perIdentity(final BrokerConfig config) {
+        return config.quotas().perIdentity().ofQueryThreads(config.state().queryAgentCount());
     }
 }

@@ -15,6 +15,8 @@ import io.penstock.protocol.ErrorCode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -198,6 +200,23 @@ class PermissionChangeTest {
         assertThat(trader.errors)
                 .extracting(BrokerError::subscriptionId, BrokerError::errorCode)
                 .containsExactly(tuple(2L, ErrorCode.PERMISSIONS_CHANGED));
+    }
+
+    /** Both filters have to be evaluated to find the record, and only one can be with the steps of one evaluation. */
+    @Test
+    void shouldFindRecordsOfWhichEachFilterTakesMostStepsOfAnEvaluation() {
+        final String numbers = IntStream.range(0, 200).mapToObj(Integer::toString).collect(Collectors.joining(","));
+        final String others = IntStream.range(200, 400).mapToObj(Integer::toString).collect(Collectors.joining(","));
+        final String heavy = "{\"id\":1,\"a\":[" + numbers + "],\"b\":[" + others + "]}";
+        test.broker.permissions(traders(allow("list create stat", "*", ""), allow("read", "*", "a = b")));
+        root.publish("o", heavy);
+        root.flush();
+        trader.subscribe(1, SubscribeRequest.topic("o").sow().oof());
+        assertThat(trader.take()).isEmpty();
+        test.broker.permissions(traders(allow("list create stat", "*", ""), allow("read", "*", "NOT (a = b)")));
+        assertThat(trader.take()).containsExactly("1 MESSAGE " + heavy);
+        test.broker.permissions(traders(allow("list create stat", "*", ""), allow("read", "*", "a = b")));
+        assertThat(trader.take()).containsExactly("1 OOF_MATCH " + heavy);
     }
 
     @Test

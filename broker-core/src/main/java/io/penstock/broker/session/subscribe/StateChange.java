@@ -114,9 +114,11 @@ final class StateChange {
         }
         final QueryPlan plan;
         try {
+            // Both filters are evaluated together, with the work of one: rows of which that is not enough are found as well.
             plan = QueryPlan.rows(
-                    difference(before, reply.interest().filter()),
-                    context.settings().timeouts().queryTimeoutNs());
+                            difference(before, reply.interest().filter()),
+                            context.settings().timeouts().queryTimeoutNs())
+                    .inDoubt();
         } catch (final FilterException e) {
             // Both are more than a filter may have.
             context.shards().closeSources(reply.sources());

@@ -174,7 +174,7 @@ final class HttpCaller implements Caller {
         final String code = Sample.text(Sample.read(problem), "code");
         final int fit = switch (code) {
             case "NOT_LOGGED_ON" -> 401;
-            case "NOT_AUTHORIZED" -> 403;
+            case "NOT_AUTHORIZED", "NOT_ENTITLED" -> 403;
             case "NOT_FOUND" -> 404;
             case "NO_STATE" -> 409;
             default -> -1;

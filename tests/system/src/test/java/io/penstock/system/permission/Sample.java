@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,13 @@ record Sample(TreeMap<String, Object> fields, TreeMap<String, String> headers) {
                     .append(field.getValue() instanceof String value ? '"' + value + '"' : field.getValue());
         }
         return text.append('}').toString();
+    }
+
+    /** What of it is shown to one who does not see some fields. */
+    Sample without(final Set<String> hidden) {
+        final TreeMap<String, Object> shown = new TreeMap<>(fields);
+        shown.keySet().removeAll(hidden);
+        return new Sample(shown, headers);
     }
 
     /** How messages are compared: the order of fields and the place of spaces say nothing. */
