@@ -52,6 +52,7 @@ class PatternStateChangeModelTest {
     private StateClient root;
     private Follower trader;
     private int topicCount = TOPICS.size() - 1;
+    private boolean isSmall;
     private final List<Message> published = new ArrayList<>();
     private final List<Change> changes = new ArrayList<>();
     private final Map<String, Map<Integer, Message>> records = new TreeMap<>();
@@ -80,10 +81,12 @@ class PatternStateChangeModelTest {
     void shouldShowWhatMayBeSeen(final int seed) {
         random = new Random(seed);
         changes.add(new Change("", 0, 0));
+        // Those that lag too far are sent the state again in any case, and lose messages of topics without.
+        isSmall = seed % 4 == 3;
         test = GuardedBroker.start(
                 permissions(""),
-                builder -> builder.window(new WindowConfig(2 * 1024 * 1024, 4))
-                        .sessions(TestBroker.sessions(1024, 256 * 1024))
+                builder -> builder.window(new WindowConfig(isSmall ? 256 * 1024 : 2 * 1024 * 1024, 4))
+                        .sessions(TestBroker.sessions(1024, isSmall ? 60 * 1024 : 256 * 1024))
                         .shardCount(1 + seed % 3)
                         .topic(TopicConfig.keyed("k1", "json", "id"))
                         .topic(TopicConfig.keyed("k2", "json", "id")));
@@ -121,7 +124,7 @@ class PatternStateChangeModelTest {
             case 5 -> test.cycle();
             case 6 -> test.settle();
             case 7 -> declare();
-            case 8 -> publish(random.nextInt(400));
+            case 8 -> publish(random.nextInt(isSmall ? 3_000 : 400));
             case 9 -> delete();
             default -> publish(random.nextInt(8));
         }
@@ -139,7 +142,7 @@ class PatternStateChangeModelTest {
             final String topic = TOPICS.get(random.nextInt(topicCount));
             // A page of records that is half sent is sent to its end: pages here have no long ones.
             final boolean isLong = !KEYED.contains(topic) && random.nextInt(50) == 0;
-            final int padding = isLong ? LONG : random.nextInt(200);
+            final int padding = isLong ? isSmall ? 20_000 : LONG : random.nextInt(200);
             final Message message = new Message(
                     published.size(),
                     topic,
@@ -216,6 +219,9 @@ class PatternStateChangeModelTest {
     private void check(final Reader reader, final String topic) {
         final List<Integer> delivered = reader.messages.getOrDefault(topic, List.of());
         assertThat(delivered).as("%s", reader).isSorted().doesNotHaveDuplicates();
+        if (isSmall) {
+            return;
+        }
         final boolean[] isPossible = new boolean[changes.size()];
         isPossible[reader.change] = true;
         for (int number = reader.from; number < published.size(); number++) {

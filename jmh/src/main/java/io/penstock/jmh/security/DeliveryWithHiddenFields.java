@@ -38,8 +38,8 @@ public final class DeliveryWithHiddenFields {
 
     /** A message of nine fields, and as many notes as it takes. */
     private static UnsafeBuffer message(final int length) {
-        final StringBuilder text = new StringBuilder("{\"id\":12345,\"desk\":\"EMEA\",\"symbol\":\"IBM\",\"side\":\"B\","
-                + "\"qty\":100,\"price\":123.45,\"account\":\"A-7788\"");
+        final StringBuilder text = new StringBuilder("{\"id\":12345,\"desk\":\"EMEA\",\"symbol\":\"IBM\","
+                + "\"side\":\"B\",\"qty\":100,\"price\":123.45,\"account\":\"A-7788\"");
         for (int i = 0; text.length() < length - 2; i++) {
             final String name = ",\"note" + i + "\":\"";
             final int room = length - text.length() - name.length() - 2;

@@ -8,6 +8,7 @@ import io.penstock.broker.session.feed.SubscriptionFeed;
 import io.penstock.broker.session.feed.SubscriptionRights;
 import io.penstock.broker.shard.command.ChangeFilter;
 import io.penstock.broker.shard.command.OpenState;
+import io.penstock.broker.shard.command.Subscribe;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.Interest;
 import java.util.List;
@@ -221,6 +222,25 @@ public final class FilterChange {
     /** A shard has opened the state that is to be sent again. */
     public void onOpened(final Session session, final OpenState reply) {
         patterns.onOpened(session, reply);
+    }
+
+    /**
+     * A shard has opened the state anew for a feed that lagged too far while the state was to be sent again: the state of all is
+     * sent once more. Returns false when it was not so.
+     */
+    boolean onResynced(final Session session, final Subscribe reply) {
+        final SubscriptionFeed feed =
+                session.subscriptions().feeds().get(reply.interest().feed());
+        if (feed == null || !feed.subscription().pace().isAwaitingState()) {
+            return false;
+        }
+        context.shards().closeSources(reply.sources());
+        if (reply.held()) {
+            logSubscriber.park(session, feed, reply.startSequence());
+        }
+        patterns.await(session, feed.subscription());
+        patterns.send(session, feed.subscription());
+        return true;
     }
 
     /** A shard has exchanged the filter of a feed, or has left that to its I/O agent. */

@@ -247,7 +247,9 @@ public final class SubscribeHandler {
 
     /** A shard has opened the state anew for a subscription that lagged too far. */
     public void onResynced(final Session session, final Subscribe reply) {
-        subscriber.onResynced(session, reply);
+        if (!filterChange.onResynced(session, reply)) {
+            subscriber.onResynced(session, reply);
+        }
     }
 
     /** Notifies a client of subscriptions that have ended. */

@@ -142,7 +142,10 @@ public final class StateFollowers {
     /** A follower gets another filter. Returns the one by which its client's state is; null when it cannot be changed now. */
     @Nullable
     String change(
-            final StateFollower follower, final Interest interest, final @Nullable Filter filter, final boolean isWaiting) {
+            final StateFollower follower,
+            final Interest interest,
+            final @Nullable Filter filter,
+            final boolean isWaiting) {
         if (!isWaiting && !catchUp.isChangeable(follower)) {
             return null;
         }
