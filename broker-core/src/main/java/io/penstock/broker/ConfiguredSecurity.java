@@ -9,6 +9,7 @@ import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authentication;
 import io.penstock.broker.security.AuthenticationMechanism;
 import io.penstock.broker.security.Authorizer;
+import io.penstock.broker.security.IdentityQuotas;
 import io.penstock.broker.security.LogonThrottle;
 import io.penstock.broker.security.LogonTurns;
 import io.penstock.broker.security.audit.AuditTrail;
