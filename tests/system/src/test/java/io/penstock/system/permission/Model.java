@@ -169,9 +169,14 @@ final class Model {
 
     /** Whether nothing of a topic is shown: what is asked tells of hidden fields, or its key is one. */
     private boolean isHidden(final Command command, final String topic) {
-        final Set<String> hidden = hidden(command, topic);
+        return isTold(command, topic) || isKeyHidden(command, topic);
+    }
+
+    private boolean isKeyHidden(final Command command, final String topic) {
         final Contents contents = topics.get(topic);
-        return isTold(command, topic) || (contents != null && contents.isKeyed && hidden.contains("id"));
+        return contents != null
+                && contents.isKeyed
+                && hidden(command, topic).contains("id");
     }
 
     private boolean isTold(final Command command, final String topic) {
@@ -361,9 +366,12 @@ final class Model {
         final List<String> sent = new ArrayList<>();
         boolean isAny = false;
         for (final String name : matching(command)) {
-            if (contents(name).isKeyed && !isDeniedOf(command, name, "query")) {
+            // A topic whose key is hidden is as one that it may not read.
+            if (contents(name).isKeyed
+                    && !isDeniedOf(command, name, "query")
+                    && !isKeyHidden(command, name)) {
                 isAny = true;
-                if (isHidden(command, name)) {
+                if (isTold(command, name)) {
                     continue;
                 }
                 contents(name).records.values().stream()
