@@ -295,7 +295,11 @@ final class Model {
             }
             final Sample now = whole(change);
             if (isSeen(command, topic, now, "subscribe", "query")) {
-                sent.add("MESSAGE " + shown(command, topic, now));
+                final boolean isKnown = old != null && isSeen(command, topic, old, "subscribe", "query");
+                final @Nullable Sample told = command.isDelta() && isKnown ? now.since(old) : now;
+                if (told != null) {
+                    sent.add("MESSAGE " + shown(command, topic, told));
+                }
             } else if (isTold && old != null) {
                 sent.add("OOF_MATCH " + shown(command, topic, isLimited ? old : now));
             }

@@ -31,6 +31,18 @@ record Sample(TreeMap<String, Object> fields, TreeMap<String, String> headers) {
         return new Sample(merged, delta.headers);
     }
 
+    /** What has changed of it since, with the key; null when nothing has. */
+    @Nullable
+    Sample since(final Sample before) {
+        if (fields.equals(before.fields)) {
+            return null;
+        }
+        final TreeMap<String, Object> changed = new TreeMap<>(fields);
+        changed.entrySet().removeIf(each -> !each.getKey().equals("id")
+                && each.getValue().equals(before.fields.get(each.getKey())));
+        return new Sample(changed, headers);
+    }
+
     String json() {
         final StringBuilder text = new StringBuilder("{");
         for (final Map.Entry<String, Object> field : fields.entrySet()) {
