@@ -37,6 +37,7 @@ final class FeedTransitions {
         put(LIVE, PUT_OFF, WAITING);
 
         put(STATE, CURSOR_STARTED, CURSOR);
+        put(STATE, RELEASED, LIVE);
 
         put(CURSOR, CAUGHT_UP, LIVE);
         put(CURSOR, RANGE_SENT, ENDED);

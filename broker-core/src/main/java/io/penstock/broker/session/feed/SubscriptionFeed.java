@@ -177,9 +177,11 @@ public final class SubscriptionFeed {
         return state == FeedState.LIVE;
     }
 
-    /** Its shard holds it, until the state was sent that comes before a record. */
+    /** Its shard holds it, until the state was sent that comes before a record; 0 when the shard has not said yet which. */
     public void awaitState(final long sequence) {
-        on(FeedEvent.STATE_BEGUN);
+        if (state != FeedState.STATE) {
+            on(FeedEvent.STATE_BEGUN);
+        }
         nextSequence = sequence;
     }
 

@@ -132,7 +132,7 @@ public final class FilterChange {
         final ClientSubscription current = all.get(all.size() - 1);
         final boolean isFollowing = current.follow() != null;
         for (final ClientSubscription replaced : all.subList(0, all.size() - 1)) {
-            if (replaced.follow() != null || StateChange.isSendingState(session, replaced)) {
+            if (replaced.follow() != null || StateChange.isSendingState(session, replaced) || isAwaitingState(replaced)) {
                 if (!isFollowing || !mayHaveState) {
                     return false;
                 }
@@ -156,9 +156,21 @@ public final class FilterChange {
         return true;
     }
 
+    private static boolean isAwaitingState(final ClientSubscription subscription) {
+        for (final SubscriptionFeed feed : subscription.feeds()) {
+            if (feed.isAwaitingState()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void change(final Session session, final SubscriptionFeed feed) {
         if (feed.isAwaitingState()) {
-            logSubscriber.park(session, feed, feed.nextSequence());
+            // When its shard has not answered yet, it has the other filter when it has.
+            if (feed.nextSequence() > 0) {
+                logSubscriber.park(session, feed, feed.nextSequence());
+            }
         } else if (feed.isLive() && feed.isSuperseded()) {
             changeEnqueued(session, feed);
         } else if (feed.isLive()) {
@@ -237,6 +249,9 @@ public final class FilterChange {
         context.shards().closeSources(reply.sources());
         if (reply.held()) {
             logSubscriber.park(session, feed, reply.startSequence());
+        } else {
+            feed.on(FeedEvent.RELEASED);
+            changeLive(session, feed);
         }
         patterns.await(session, feed.subscription());
         patterns.send(session, feed.subscription());

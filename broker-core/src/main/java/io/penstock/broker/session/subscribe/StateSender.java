@@ -57,6 +57,8 @@ final class StateSender {
                     session.subscriptions().feeds().get(reply.interest().feed());
             if (feed != null && reply.held() && reply.interest().follow() == null) {
                 feed.awaitState(reply.startSequence());
+            } else if (feed != null && feed.isAwaitingState()) {
+                feed.on(FeedEvent.RELEASED);
             }
         }
         starter.start(

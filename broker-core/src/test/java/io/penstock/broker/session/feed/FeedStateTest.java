@@ -29,7 +29,7 @@ class FeedStateTest {
             HELD_BACK       -        -       -       -       PARKED     PARKED    -         PARKED    -
             RESUMED         -        -       -       -       -          -         STARTING  STARTING  -
             PUT_OFF         WAITING  -       -       -       WAITING    -         -         -         -
-            RELEASED        -        -       -       -       -          -         -         LIVE      -
+            RELEASED        -        LIVE    -       -       -          -         -         LIVE      -
             """;
 
     @ParameterizedTest

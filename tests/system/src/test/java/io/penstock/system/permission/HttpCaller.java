@@ -204,6 +204,7 @@ final class HttpCaller implements Caller {
         final boolean isTold = outcome.code().isEmpty()
                 || outcome.code().equals(ErrorCode.NOT_FOUND.name())
                 || outcome.code().startsWith("400 ")
+                || outcome.code().startsWith("404 ")
                 || outcome.code().startsWith("409 ");
         final Outcome ofOthers = READS.contains(route) ? Outcome.DONE : Outcome.refused(ErrorCode.NOT_FOUND.name());
         return isTold ? ofOthers : outcome;
