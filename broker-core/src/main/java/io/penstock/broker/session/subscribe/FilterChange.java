@@ -132,7 +132,9 @@ public final class FilterChange {
         final ClientSubscription current = all.get(all.size() - 1);
         final boolean isFollowing = current.follow() != null;
         for (final ClientSubscription replaced : all.subList(0, all.size() - 1)) {
-            if (replaced.follow() != null || StateChange.isSendingState(session, replaced) || isAwaitingState(replaced)) {
+            if (replaced.follow() != null
+                    || StateChange.isSendingState(session, replaced)
+                    || isAwaitingState(replaced)) {
                 if (!isFollowing || !mayHaveState) {
                     return false;
                 }
