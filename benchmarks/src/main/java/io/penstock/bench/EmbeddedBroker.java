@@ -4,9 +4,11 @@ import com.sun.management.ThreadMXBean;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.JournalConfig;
+import io.penstock.broker.QuotaConfig;
 import io.penstock.broker.ThreadingMode;
 import io.penstock.broker.event.EventHandler;
 import io.penstock.broker.journal.SyncPolicy;
+import io.penstock.broker.security.IdentityQuotas;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
@@ -25,6 +27,8 @@ final class EmbeddedBroker implements PenstockSubject.BrokerHost {
     EmbeddedBroker(final BenchPlan plan) throws IOException {
         final BrokerConfig.Builder config =
                 BrokerConfig.builder().listen(ENDPOINT).idle(plan.idle()).events(EventHandler.NONE);
+        // All clients of a benchmark are one user.
+        config.quotas(QuotaConfig.defaults().withPerIdentity(IdentityQuotas.UNBOUNDED));
         if (!plan.broker().threading().isEmpty()) {
             config.threading(ThreadingMode.valueOf(plan.broker().threading().toUpperCase(Locale.ROOT)));
         }

@@ -9,6 +9,7 @@ import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authentication;
 import io.penstock.broker.security.AuthenticationMechanism;
 import io.penstock.broker.security.Authorizer;
+import io.penstock.broker.security.IdentityQuotas;
 import io.penstock.broker.security.LogonThrottle;
 import io.penstock.broker.security.LogonTurns;
 import io.penstock.broker.security.audit.AuditTrail;
@@ -72,7 +73,7 @@ final class ConfiguredSecurity implements AutoCloseable {
                 audit,
                 throttle,
                 config.nanoClock());
-        gate.identities().defaults(config.quotas().perIdentity());
+        gate.identities().defaults(perIdentity(config));
         // Whoever drives the broker checks log-ons as well, so that a run can be repeated.
         final LogonWorkers workers = config.threading() == ThreadingMode.INVOKER || mechanisms.isEmpty()
                 ? null
@@ -151,5 +152,10 @@ final class ConfiguredSecurity implements AutoCloseable {
         if (workers != null) {
             workers.close();
         }
+    }
+
+    /** What one identity may use, with its share of the query threads where nothing is said of that. */
+    static IdentityQuotas perIdentity(final BrokerConfig config) {
+        return config.quotas().perIdentity().ofQueryThreads(config.state().queryAgentCount());
     }
 }

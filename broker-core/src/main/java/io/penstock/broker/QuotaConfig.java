@@ -59,6 +59,7 @@ public record QuotaConfig(
                 PUBLISHER_SEQUENCE_GAP_MAX_DEFAULT,
                 TOPICS_PER_CONNECTION_MAX_DEFAULT,
                 TOPICS_PER_IDENTITY_MAX_DEFAULT,
-                PUBLISHERS_PER_IDENTITY_MAX_DEFAULT);
+                PUBLISHERS_PER_IDENTITY_MAX_DEFAULT,
+                IdentityQuotas.DEFAULTS);
     }
 }

@@ -29,7 +29,7 @@ record ReloadedParts(BrokerReload reload, TopicRules rules, QuotaSettings quotas
                 Set.of("quotas"),
                 next -> {
                     quotas.boundsOf(ConfiguredEngine.quotas(next.quotas()));
-                    gate.identities().defaults(next.quotas().perIdentity());
+                    gate.identities().defaults(ConfiguredSecurity.perIdentity(next));
                     return "";
                 },
                 (running, next) -> running.toBuilder().quotas(next.quotas()).build());

@@ -120,7 +120,8 @@ class ReloadTest {
             final ReloadReport report = reload(
                     test,
                     builder -> builder.quotas(
-                            new QuotaConfig(10, 1, before.topicsPerIdentityMax(), before.publishersPerIdentityMax())));
+                            new QuotaConfig(10, 1, before.topicsPerIdentityMax(), before.publishersPerIdentityMax())
+                                    .withPerIdentity(before.perIdentity())));
             client.declareTopic(3, "two", "json");
             client.publish(4, 1, 0, "one", "{}".getBytes(UTF_8));
             client.publish(5, 1000, 0, "one", "{}".getBytes(UTF_8));

@@ -3,8 +3,10 @@ package io.penstock.bench.state;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.JournalConfig;
+import io.penstock.broker.QuotaConfig;
 import io.penstock.broker.StateConfig;
 import io.penstock.broker.ThreadingMode;
+import io.penstock.broker.security.IdentityQuotas;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.SowRequest;
@@ -48,6 +50,7 @@ final class LoadedRun {
         final BrokerConfig.Builder builder = BrokerConfig.builder()
                 .listen(ENDPOINT)
                 .agentWrapper(cycles::wrap)
+                .quotas(QuotaConfig.defaults().withPerIdentity(IdentityQuotas.UNBOUNDED))
                 .state(new StateConfig(
                         rowCount * StoredRows.ROW_LENGTH_MAX + VERSIONS_LENGTH,
                         StateConfig.CHUNK_LENGTH_DEFAULT,

@@ -151,7 +151,15 @@ final class StateQueries {
 
     private static QueryPlan plan(
             final String filter, final @Nullable OrderBy orderBy, final int topN, final @Nullable SelectList select) {
-        return new QueryPlan(filter, orderBy, new QueryPlan.Excerpt(0, topN, 0), null, select, "", TIMEOUT_NS, false);
+        return new QueryPlan(
+                filter,
+                orderBy,
+                new QueryPlan.Excerpt(0, topN, 0),
+                null,
+                select,
+                "",
+                TIMEOUT_NS,
+                QueryPlan.Found.RECORDS);
     }
 
     /**

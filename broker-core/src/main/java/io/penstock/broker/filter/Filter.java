@@ -28,6 +28,16 @@ public interface Filter {
     boolean matches(FieldReader message, int[] slots);
 
     /**
+     * Whether the last evaluation was more work, or made longer texts, than one may, so that something in it was unknown that need
+     * not be. What it was then says nothing of what another condition with the same parts is.
+     *
+     * @return false unless it is known.
+     */
+    default boolean hasGivenUp() {
+        return false;
+    }
+
+    /**
      * The fields that the filter reads, and no others.
      *
      * @return the set, which does not change any more.

@@ -168,6 +168,11 @@ public final class FilterCompiler {
         }
 
         @Override
+        public boolean hasGivenUp() {
+            return evaluation.hasGivenUp();
+        }
+
+        @Override
         public FieldSet ownFields() {
             return ownFields;
         }

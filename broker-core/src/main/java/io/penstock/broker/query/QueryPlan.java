@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param select    expressions and aggregates instead of records, or null.
  * @param having    text of a condition on the rows of an aggregate; empty for all.
  * @param timeoutNs after which the query is given up, in nanoseconds.
- * @param rowsOnly  whether rows are asked for instead of what is in them.
+ * @param found     what is asked for of the records that are found.
  */
 public record QueryPlan(
         String filter,
@@ -27,7 +27,19 @@ public record QueryPlan(
         @Nullable SelectList select,
         String having,
         long timeoutNs,
-        boolean rowsOnly) {
+        Found found) {
+    /** What is asked for of records. */
+    public enum Found {
+        /** What is in them. */
+        RECORDS,
+
+        /** Which rows they are in. */
+        ROWS,
+
+        /** The same, with those of which the filter takes more work than it may: more are found than there are. */
+        ROWS_IN_DOUBT
+    }
+
     /**
      * Which records of an answer are sent, and how many at a time.
      *
@@ -48,7 +60,22 @@ public record QueryPlan(
      * @return the plan.
      */
     public static QueryPlan rows(final String filter, final long timeoutNs) {
-        return new QueryPlan(filter, null, Excerpt.ALL, null, null, "", timeoutNs, true);
+        return new QueryPlan(filter, null, Excerpt.ALL, null, null, "", timeoutNs, Found.ROWS);
+    }
+
+    /** The same plan, which finds rows, with those of which the filter takes more work than it may. */
+    public QueryPlan inDoubt() {
+        return new QueryPlan(filter, orderBy, excerpt, selection, select, having, timeoutNs, Found.ROWS_IN_DOUBT);
+    }
+
+    /** Whether records are found, too, of which the filter takes more work than it may. */
+    public boolean isInDoubt() {
+        return found == Found.ROWS_IN_DOUBT;
+    }
+
+    /** Whether rows are asked for instead of what is in them. */
+    public boolean rowsOnly() {
+        return found != Found.RECORDS;
     }
 
     /**
@@ -58,7 +85,7 @@ public record QueryPlan(
      * @return the plan.
      */
     public QueryPlan within(final long remainingNs) {
-        return new QueryPlan(filter, orderBy, excerpt, selection, select, having, remainingNs, rowsOnly);
+        return new QueryPlan(filter, orderBy, excerpt, selection, select, having, remainingNs, found);
     }
 
     /**

@@ -18,6 +18,9 @@ public final class QueryWorker {
     private static final int EMIT_LIMIT = 1024;
     private static final int CHECK_INTERVAL = 16;
 
+    /** Bytes of messages after which a scan looks at the time: of long ones it takes some for each. */
+    private static final int CHECK_LENGTH = 256 * 1024;
+
     final ResultPages pages;
     final QueryTally tally = new QueryTally();
 
@@ -94,15 +97,17 @@ public final class QueryWorker {
         final SourceReader reader = reader(source);
         final long sequence = from.snapshot().sequence();
         int count = 0;
+        long length = 0;
         boolean hasRoom = true;
-        while (next < end && hasRoom) {
+        while (next < end && hasRoom && length < CHECK_LENGTH) {
             final int row = from.row(next);
             final long version = row < 0 ? 0 : from.store().versionAt(row, sequence);
             if (version != 0) {
                 reader.wrap(message, version);
+                length += message.capacity();
             }
             if (version != 0 && reader.isVisible(message)) {
-                final boolean isMatch = reader.matches(message);
+                final boolean isMatch = reader.matches(message) || (plan.isInDoubt() && reader.hasGivenUp());
                 hasRoom = !isMatch || take(reader, version, row);
                 tally.topicMatches += hasRoom ? 1 : 0;
                 tally.matches += isMatch && hasRoom ? 1 : 0;
@@ -113,6 +118,9 @@ public final class QueryWorker {
             }
         }
         tally.publish(count);
+        if (length >= CHECK_LENGTH) {
+            run.check();
+        }
         return count;
     }
 

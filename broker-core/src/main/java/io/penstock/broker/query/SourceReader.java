@@ -88,6 +88,11 @@ final class SourceReader {
         return filter == null || filter.matches(limit == null ? read(message) : filterReader);
     }
 
+    /** Whether the filter takes more work for the present message than it may. */
+    boolean hasGivenUp() {
+        return filter != null && filter.hasGivenUp();
+    }
+
     private FieldReader read(final UnsafeBuffer message) {
         filterReader.headers(headers, 0, headers.capacity());
         filterReader.wrap(message, 0, message.capacity());

@@ -27,6 +27,16 @@ public record IdentityQuotas(
     /** A bound of which a role says nothing. */
     public static final long UNSAID_VALUE = -1;
 
+    /** Of the time of query threads: nine tenths, so that others have the rest. */
+    private static final long QUERY_MS_OF_THREAD_DEFAULT = 54_000;
+
+    /**
+     * What holds when nothing is said: half of what an I/O agent has of connections, of staging and of queries at once; ten times the
+     * subscriptions that one connection may have; no rate; and of the time of query threads a share, which is unsaid here.
+     */
+    public static final IdentityQuotas DEFAULTS =
+            new IdentityQuotas(8_192, 100_000, 4 * 1024 * 1024, 0, 0, 64 * 1024 * 1024, 1_024, UNSAID_VALUE);
+
     /** No bound at all. */
     public static final IdentityQuotas UNBOUNDED = new IdentityQuotas(0, 0, 0, 0, 0, 0, 0, 0);
 
@@ -42,7 +52,7 @@ public record IdentityQuotas(
             UNSAID_VALUE);
 
     /**
-     * Refuses bounds below a number.
+     * Refuses bounds below a number; of the time of queries nothing need be said.
      *
      * @param where before the name of the bound in the message.
      * @param min   lowest number.
@@ -56,7 +66,22 @@ public record IdentityQuotas(
         check(where + "bytesPerSecondMax", bytesPerSecondMax, min);
         check(where + "stagingLengthMax", stagingLengthMax, min);
         check(where + "queryCountMax", queryCountMax, min);
-        check(where + "queryMsPerMinuteMax", queryMsPerMinuteMax, min);
+        check(where + "queryMsPerMinuteMax", queryMsPerMinuteMax, UNSAID_VALUE);
+    }
+
+    /** The same with a share of the time of query threads where nothing is said of it. */
+    public IdentityQuotas ofQueryThreads(final int count) {
+        return queryMsPerMinuteMax != UNSAID_VALUE
+                ? this
+                : new IdentityQuotas(
+                        connectionCountMax,
+                        subscriptionCountMax,
+                        filterLengthMax,
+                        messagesPerSecondMax,
+                        bytesPerSecondMax,
+                        stagingLengthMax,
+                        queryCountMax,
+                        count * QUERY_MS_OF_THREAD_DEFAULT);
     }
 
     private static void check(final String what, final long value, final long min) {

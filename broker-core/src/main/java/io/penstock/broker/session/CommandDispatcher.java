@@ -20,6 +20,7 @@ import io.penstock.broker.session.subscribe.SubscribeHandler;
 import io.penstock.broker.shard.command.ChangeFilter;
 import io.penstock.broker.shard.command.DeleteTopic;
 import io.penstock.broker.shard.command.OpenQuery;
+import io.penstock.broker.shard.command.OpenState;
 import io.penstock.broker.shard.command.OpenTopic;
 import io.penstock.broker.shard.command.ResetPublisher;
 import io.penstock.broker.shard.command.ShardCommand;
@@ -111,6 +112,8 @@ final class CommandDispatcher {
             context.shards().closeSources(opened.sources());
         } else if (reply instanceof ChangeFilter changed) {
             context.shards().closeSources(changed.sources());
+        } else if (reply instanceof OpenState state) {
+            context.shards().closeSources(state.sources());
         } else if (reply instanceof Subscribe subscribed) {
             context.shards().closeSources(subscribed.sources());
         } else if (reply instanceof OpenTopic opened) {

@@ -13,6 +13,7 @@ import io.penstock.broker.session.sink.SinkReplies;
 import io.penstock.broker.session.subscribe.SubscribeHandler;
 import io.penstock.broker.shard.command.ChangeFilter;
 import io.penstock.broker.shard.command.Hold;
+import io.penstock.broker.shard.command.OpenState;
 import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.shard.command.Subscribe;
 import io.penstock.broker.sink.SinkReply;
@@ -62,6 +63,9 @@ final class NoticeDispatcher {
                 schedule.add(session);
             } else if (reply instanceof ChangeFilter changed) {
                 subscribeHandler.filterChange().onReply(session, changed);
+                schedule.add(session);
+            } else if (reply instanceof OpenState opened) {
+                subscribeHandler.filterChange().onOpened(session, opened);
                 schedule.add(session);
             } else if (session.commands().pending() != null) {
                 session.commands().pending().onReply(session, reply);

@@ -116,6 +116,10 @@ final class SessionTable {
                 context.shards().stopCursor(feed);
             }
         });
+        session.subscriptions()
+                .opened()
+                .forEach(opened -> context.shards().closeSources(opened.sources()));
+        session.subscriptions().opened().clear();
         final DescriptorRing files = session.delivery().filesRing();
         if (files != null) {
             context.shards().onCursors(() -> context.shards().cursors().forget(files));

@@ -160,8 +160,8 @@ final class ShardCommands implements ShardOperations {
 
     @Override
     public @Nullable String changeFilter(
-            final long changedFeed, final Interest interest, final @Nullable Filter filter) {
-        return state.followed().change(changedFeed, interest, filter);
+            final long changedFeed, final Interest interest, final @Nullable Filter filter, final boolean isWaiting) {
+        return state.followed().change(changedFeed, interest, filter, isWaiting);
     }
 
     @Override

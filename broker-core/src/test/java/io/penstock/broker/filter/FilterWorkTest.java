@@ -38,6 +38,16 @@ class FilterWorkTest {
         assertThat(Filters.truth("a0 CONTAINS a1", arrays(2, 300))).isEqualTo('U');
     }
 
+    @Test
+    void shouldTellWhetherTheLastMessageTookTooMuch() {
+        final Filter filter = Filters.compile("a0 = a1");
+        for (final int length : new int[] {200, 300, 200}) {
+            assertThat(filter.matches(Filters.json(arrays(2, length), filter.fields())))
+                    .isFalse();
+            assertThat(filter.hasGivenUp()).isEqualTo(length == 300);
+        }
+    }
+
     /** Each comparison alone is within the bound; all of them would take seconds. */
     @Test
     void shouldShareTheStepsWhenAFilterHasManyComparisons() {

@@ -44,6 +44,11 @@ public final class Evaluation {
         work.renew();
     }
 
+    /** Whether there were too many steps, or too long texts, for this message. */
+    public boolean hasGivenUp() {
+        return work.left() < 0 || arena.wasTooShort();
+    }
+
     /** The slot of a program's field. */
     int slot(final int field) {
         return slots[field];

@@ -17,6 +17,7 @@ public final class TextArena {
     private int start;
     private int length;
     private boolean isOverflown;
+    private boolean wasTooShort;
 
     public TextArena(final int lengthMax) {
         this.lengthMax = lengthMax;
@@ -26,6 +27,12 @@ public final class TextArena {
     void clear() {
         start = 0;
         length = 0;
+        wasTooShort = false;
+    }
+
+    /** Whether a text of this message was beyond the bound. */
+    boolean wasTooShort() {
+        return wasTooShort;
     }
 
     /** How far the texts reach, to {@link #release} those that follow. */
@@ -108,6 +115,7 @@ public final class TextArena {
     private boolean hasRoom(final int count) {
         if (isOverflown || count > lengthMax - length) {
             isOverflown = true;
+            wasTooShort = true;
             return false;
         }
         if (length + count > buffer.capacity()) {

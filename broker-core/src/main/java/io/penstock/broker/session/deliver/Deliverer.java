@@ -271,6 +271,11 @@ public final class Deliverer implements ControlledMessageHandler {
             pacer.unparkNext(to, feed.subscription());
             return Action.CONTINUE;
         }
+        if (feed.isInState(sequence) && access.topic().state() != null && !isHalfSent(to)) {
+            return sequence + recordCount <= feed.startSequence()
+                    ? Action.CONTINUE
+                    : divert(to, feed, feed.startSequence());
+        }
         final LogWindow window = port.window();
         final UnsafeBuffer log =
                 inPage ? logSubscriber.pages().buffer((int) (position >> Integer.SIZE)) : window.buffer(position);

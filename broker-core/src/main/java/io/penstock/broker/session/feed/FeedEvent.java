@@ -2,6 +2,9 @@ package io.penstock.broker.session.feed;
 
 /** An event of a feed, after which something else serves it, or nothing does. */
 public enum FeedEvent {
+    /** Its shard holds it, until the state was sent that comes first. */
+    STATE_BEGUN,
+
     /** A cursor over the window was started. */
     CURSOR_STARTED,
 

@@ -2,8 +2,11 @@ package io.penstock.broker.session.feed;
 
 /** What serves a feed, as its I/O agent knows it. {@link FeedTransitions} has how one follows the other. */
 enum FeedState {
-    /** Its shard: the sequencer, as messages come, or the query that sends the state first. */
+    /** Its shard: the sequencer, as messages come, or as records change that it follows. */
     LIVE,
+
+    /** The query that sends the state first: its shard holds it, and messages that follow are read by a cursor. */
+    STATE,
 
     /** A cursor over the window. */
     CURSOR,

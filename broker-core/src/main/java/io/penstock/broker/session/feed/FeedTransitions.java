@@ -10,12 +10,14 @@ import static io.penstock.broker.session.feed.FeedEvent.PUT_OFF;
 import static io.penstock.broker.session.feed.FeedEvent.RANGE_SENT;
 import static io.penstock.broker.session.feed.FeedEvent.RELEASED;
 import static io.penstock.broker.session.feed.FeedEvent.RESUMED;
+import static io.penstock.broker.session.feed.FeedEvent.STATE_BEGUN;
 import static io.penstock.broker.session.feed.FeedState.CURSOR;
 import static io.penstock.broker.session.feed.FeedState.ENDED;
 import static io.penstock.broker.session.feed.FeedState.FILES;
 import static io.penstock.broker.session.feed.FeedState.LIVE;
 import static io.penstock.broker.session.feed.FeedState.PARKED;
 import static io.penstock.broker.session.feed.FeedState.STARTING;
+import static io.penstock.broker.session.feed.FeedState.STATE;
 import static io.penstock.broker.session.feed.FeedState.SWITCHING;
 import static io.penstock.broker.session.feed.FeedState.WAITING;
 
@@ -30,8 +32,12 @@ final class FeedTransitions {
     private static final Map<FeedState, Map<FeedEvent, FeedState>> NEXT = new EnumMap<>(FeedState.class);
 
     static {
+        put(LIVE, STATE_BEGUN, STATE);
         put(LIVE, CURSOR_STARTED, CURSOR);
         put(LIVE, PUT_OFF, WAITING);
+
+        put(STATE, CURSOR_STARTED, CURSOR);
+        put(STATE, RELEASED, LIVE);
 
         put(CURSOR, CAUGHT_UP, LIVE);
         put(CURSOR, RANGE_SENT, ENDED);

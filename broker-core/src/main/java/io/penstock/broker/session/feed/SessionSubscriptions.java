@@ -13,6 +13,7 @@ public final class SessionSubscriptions {
     private final ArrayDeque<SubscriptionFeed> recalled = new ArrayDeque<>();
     private final ArrayDeque<ClientSubscription> ended = new ArrayDeque<>();
     private final ChangedFeeds changed = new ChangedFeeds();
+    private final List<OpenedState> opened = new ArrayList<>();
 
     /** Those that it knows, by the id that it has given. */
     public NumberTable<ClientSubscription> byId() {
@@ -37,6 +38,11 @@ public final class SessionSubscriptions {
     /** Feeds that have gone on with other filters, as long as something for their earlier ones may lie in rings. */
     public ChangedFeeds changed() {
         return changed;
+    }
+
+    /** States that are opened to be sent again. */
+    public List<OpenedState> opened() {
+        return opened;
     }
 
     /** Those that the broker has ended and the client has not been notified of yet. */

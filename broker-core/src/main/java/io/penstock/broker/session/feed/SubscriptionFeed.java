@@ -46,7 +46,7 @@ public final class SubscriptionFeed {
     /** Whether its shards have still to say where it begins, or ends: nothing of it is sent until then. */
     private boolean isFrozen;
 
-    /** The first record for it, when it has superseded another one. */
+    /** The first record for it, when it has superseded another one; of topics with state, when it was sent that. */
     private long startSequence;
 
     /** Whether it is superseded: it ends with {@link #toSequence}. */
@@ -91,6 +91,13 @@ public final class SubscriptionFeed {
     public SubscriptionFeed renewLive(final Interest renewed) {
         final SubscriptionFeed next = renew(renewed, FeedState.LIVE);
         next.diversion = diversion;
+        return next;
+    }
+
+    /** The same, of a superseded one: all that it is to get lies in the live ring, up to where this one's does. */
+    public SubscriptionFeed renewInRing(final Interest renewed) {
+        final SubscriptionFeed next = renewLive(renewed);
+        next.ringLimit = ringLimit;
         return next;
     }
 
@@ -165,9 +172,27 @@ public final class SubscriptionFeed {
         return Math.max(nextSequence, sentSequence + 1);
     }
 
-    /** Whether its shard serves it, with the sequencer or with the query that sends the state first. */
+    /** Whether its shard serves it. */
     public boolean isLive() {
         return state == FeedState.LIVE;
+    }
+
+    /** Its shard holds it, until the state was sent that comes before a record; 0 when the shard has not said yet which. */
+    public void awaitState(final long sequence) {
+        if (state != FeedState.STATE) {
+            on(FeedEvent.STATE_BEGUN);
+        }
+        nextSequence = sequence;
+    }
+
+    /** Whether its shard holds it, until the state was sent. */
+    public boolean isAwaitingState() {
+        return state == FeedState.STATE;
+    }
+
+    /** Whether a message of a topic with state is not sent: what it says is in the state that its client was sent. */
+    public boolean isInState(final long sequence) {
+        return sequence < startSequence && subscription.plan() != null && interest.follow() == null;
     }
 
     /** Sequence of its next record, when nothing serves it; or of the first one that a cursor has read for it. */
@@ -180,7 +205,12 @@ public final class SubscriptionFeed {
         nextSequence = value;
     }
 
-    /** The first record for it, when it has superseded another one. */
+    /** The first record for it, when it has superseded another one; of topics with state, when it was sent that. */
+    public long startSequence() {
+        return startSequence;
+    }
+
+    /** The same, from now on. */
     public void startSequence(final long value) {
         startSequence = value;
     }

@@ -10,6 +10,7 @@ public final class SubscriptionPace {
 
     private Rate rate = Rate.UNLIMITED;
     private boolean isPaused;
+    private boolean isAwaitingState;
     private boolean isOnCredit;
     private int turn;
 
@@ -39,6 +40,21 @@ public final class SubscriptionPace {
     /** It is paused no longer. */
     public void resume() {
         isPaused = false;
+    }
+
+    /** Whether no message is sent before its state was sent again. */
+    public boolean isAwaitingState() {
+        return isAwaitingState;
+    }
+
+    /** The same, from now on. */
+    public void isAwaitingState(final boolean value) {
+        isAwaitingState = value;
+    }
+
+    /** Whether nothing is sent, however much credit there is. */
+    public boolean isStopped() {
+        return isPaused || isAwaitingState;
     }
 
     /** From now on only that is sent which it is given credit for. */
@@ -82,7 +98,7 @@ public final class SubscriptionPace {
 
     /** Whether nothing may be sent for now. */
     public boolean isHeldBack() {
-        return isPaused || credit <= 0;
+        return isStopped() || credit <= 0;
     }
 
     /** Which of its feeds goes on first when there is credit, so that each shard has its turn. */

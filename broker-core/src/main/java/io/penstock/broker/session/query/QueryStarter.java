@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** Starts queries whose snapshots are open. Confined to one I/O agent. */
 public final class QueryStarter {
     /** Queries that one I/O agent runs at a time. */
-    public static final int QUERY_COUNT_MAX = 1024;
+    public static final int QUERY_COUNT_MAX = 2048;
 
     private static final int BATCH_SIZE_MAX = 1_000_000;
 
@@ -99,7 +99,7 @@ public final class QueryStarter {
                 select,
                 having,
                 timeoutNs,
-                false);
+                QueryPlan.Found.RECORDS);
     }
 
     /** All records that a subscription is about: a bound of its first state says nothing of what it may have missed. */
@@ -117,7 +117,7 @@ public final class QueryStarter {
                 null,
                 "",
                 context.settings().timeouts().queryTimeoutNs(),
-                false);
+                QueryPlan.Found.RECORDS);
     }
 
     /** Starts a query; what its client may not see is left out. */

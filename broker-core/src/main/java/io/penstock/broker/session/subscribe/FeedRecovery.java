@@ -121,16 +121,28 @@ public final class FeedRecovery {
             return;
         }
         context.counters().fellBehind().incrementPlain();
-        if (readsLog && logSubscriber.isInFiles(feed)) {
-            final List<SubscriptionFeed> after = feed.isEnqueued() ? succession.after(session, feed) : List.of();
-            if (after != null) {
-                feed.leaveRing();
-                after.forEach(each -> logSubscriber.putOff(session, each));
-                logSubscriber.divert(session, feed, sequence);
-                return;
-            }
+        if (!readsLog || !logSubscriber.isInFiles(feed) || !readAgain(session, feed, sequence)) {
+            lose(session, feed);
         }
-        lose(session, feed);
+    }
+
+    /** The next record of a superseded feed is to be read again, by another filter: it has to come before the next feed. */
+    void onOtherFilter(final Session session, final SubscriptionFeed feed, final long sequence) {
+        if (!readAgain(session, feed, sequence)) {
+            lose(session, feed);
+        }
+    }
+
+    /** A superseded feed, and those after it, are served by cursors. Returns false when one of those follows state. */
+    private boolean readAgain(final Session session, final SubscriptionFeed feed, final long sequence) {
+        final List<SubscriptionFeed> after = feed.isEnqueued() ? succession.after(session, feed) : List.of();
+        if (after == null) {
+            return false;
+        }
+        feed.leaveRing();
+        after.forEach(each -> logSubscriber.putOff(session, each));
+        logSubscriber.divert(session, feed, sequence);
+        return true;
     }
 
     /** Reports to the operator that a client does not keep up. */
@@ -163,6 +175,12 @@ public final class FeedRecovery {
         } else {
             end(session, subscription);
         }
+    }
+
+    /** The same, of all feeds that a subscription has superseded. */
+    void dropSuperseded(final Session session, final ClientSubscription current) {
+        SubscriptionEnding.cancelQueries(session, current.id());
+        succession.drop(session, current.id(), -1);
     }
 
     private void dropSuperseded(final Session session, final SubscriptionFeed feed) {

@@ -7,8 +7,11 @@ import io.penstock.broker.session.feed.FeedEvent;
 import io.penstock.broker.session.feed.SubscriptionFeed;
 import io.penstock.broker.session.feed.SubscriptionRights;
 import io.penstock.broker.shard.command.ChangeFilter;
+import io.penstock.broker.shard.command.OpenState;
+import io.penstock.broker.shard.command.Subscribe;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.Interest;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -21,10 +24,11 @@ import java.util.Objects;
  *                          earlier number, the feed goes on from there by a cursor
  *   served by a cursor     another cursor goes on after the last record that was sent
  *   half sent              the same, once the rest of the record was sent
- *   parked                 its next cursor has the other filter
+ *   parked, waiting        its next cursor has the other filter
+ *   superseded             when its ring still has something, it goes on from there by a cursor, and those after it wait
  * </pre>
  *
- * <p>Of those that follow state, {@link StateChange} has how they go on.
+ * <p>Of those that follow state, {@link StateChange} has how they go on, of patterns with state {@link StateAgain}.
  */
 public final class FilterChange {
     private final SessionContext context;
@@ -32,51 +36,87 @@ public final class FilterChange {
     private final LogSubscriber logSubscriber;
     private final FeedRecovery recovery;
     private final StateChange states;
+    private final StateAgain patterns;
 
     FilterChange(
             final SessionContext context,
             final SessionRings rings,
             final LogSubscriber logSubscriber,
             final FeedRecovery recovery,
-            final StateChange states) {
+            final StateChange states,
+            final StateAgain patterns) {
         this.context = context;
         this.rings = rings;
         this.logSubscriber = logSubscriber;
         this.recovery = recovery;
         this.states = states;
+        this.patterns = patterns;
     }
 
-    /** Gives a subscription other rights. Returns false when it cannot go on with them. */
-    boolean change(final Session session, final ClientSubscription subscription, final SubscriptionRights rights) {
-        // What is on its way as state was cut when it was found.
-        final boolean isStateOther =
-                !Objects.equals(rights.hidden(), subscription.rights().hidden())
-                        && StateChange.isSendingState(session, subscription);
-        if (rights.isSame(subscription.rights()) && !isStateOther) {
-            subscription.rights(rights);
+    /**
+     * Gives subscriptions of one id other rights.
+     *
+     * @param session of the client.
+     * @param all     those that were replaced and are not sent yet, in their order, and then the one that the client knows.
+     * @param rights  of each from now on.
+     * @return false when they cannot go on with them.
+     */
+    boolean change(
+            final Session session, final List<ClientSubscription> all, final List<SubscriptionRights> rights) {
+        boolean isOther = false;
+        boolean isFrozen = false;
+        boolean isSending = false;
+        for (int i = 0; i < all.size(); i++) {
+            isOther |= isOther(session, all.get(i), rights.get(i));
+            isFrozen |= all.get(i).isFrozen();
+            isSending |= StateChange.isSendingState(session, all.get(i));
+        }
+        if (isOther && isFrozen) {
+            // Nothing of them is sent before their shards have answered; then they are looked at again.
+            return !isSending;
+        }
+        final ClientSubscription current = all.get(all.size() - 1);
+        final boolean mayHaveState = mayHaveState(current, rights.get(all.size() - 1));
+        for (int i = 0; i < all.size(); i++) {
+            all.get(i).rights(rights.get(i));
+        }
+        if (!isOther) {
             return true;
         }
-        if (subscription.isFrozen() || Succession.all(session, subscription).size() > 1) {
-            return false;
-        }
-        if (subscription.isStateful()) {
-            return changeStateful(session, subscription, rights);
-        }
-        subscription.rights(rights);
+        return all.size() > 1
+                ? changeSuccession(session, all, mayHaveState)
+                : current.isStateful()
+                        ? mayHaveState && changeStateful(session, current)
+                        : changeMessages(session, current);
+    }
+
+    private static boolean isOther(
+            final Session session, final ClientSubscription subscription, final SubscriptionRights now) {
+        // What is on its way as state was cut when it was found.
+        return !now.isSame(subscription.rights())
+                || (!Objects.equals(now.hidden(), subscription.rights().hidden())
+                        && StateChange.isSendingState(session, subscription));
+    }
+
+    private static boolean mayHaveState(final ClientSubscription subscription, final SubscriptionRights now) {
+        return subscription.plan() != null
+                || (now.mayHaveState() && subscription.rights().mayHaveState());
+    }
+
+    private boolean changeMessages(final Session session, final ClientSubscription subscription) {
         for (final SubscriptionFeed feed : subscription.feeds().clone()) {
             change(session, feed);
         }
         return true;
     }
 
-    private boolean changeStateful(
-            final Session session, final ClientSubscription subscription, final SubscriptionRights rights) {
-        final boolean mayHaveState = subscription.plan() != null
-                || (rights.mayHaveState() && subscription.rights().mayHaveState());
-        if (!subscription.topics().isLiteral() || !mayHaveState) {
-            return false;
+    private boolean changeStateful(final Session session, final ClientSubscription subscription) {
+        if (!subscription.topics().isLiteral()) {
+            patterns.await(session, subscription);
+            changeMessages(session, subscription);
+            patterns.send(session, subscription);
+            return true;
         }
-        subscription.rights(rights);
         final SubscriptionFeed feed = subscription.feeds()[0];
         if (subscription.follow() == null || StateChange.isSendingState(session, subscription)) {
             return states.sendAgain(session, feed);
@@ -86,9 +126,59 @@ public final class FilterChange {
         return true;
     }
 
+    /** What replaced ones get is changed, too. When they follow records, the state is sent in place of that. */
+    private boolean changeSuccession(
+            final Session session, final List<ClientSubscription> all, final boolean mayHaveState) {
+        final ClientSubscription current = all.get(all.size() - 1);
+        final boolean isFollowing = current.follow() != null;
+        for (final ClientSubscription replaced : all.subList(0, all.size() - 1)) {
+            if (replaced.follow() != null
+                    || StateChange.isSendingState(session, replaced)
+                    || isAwaitingState(replaced)) {
+                if (!isFollowing || !mayHaveState) {
+                    return false;
+                }
+                recovery.dropSuperseded(session, current);
+                return states.sendAgain(session, current.feeds()[0]);
+            }
+        }
+        if (isFollowing && !mayHaveState && !current.feeds()[0].isWaiting()) {
+            return false;
+        }
+        for (final SubscriptionFeed feed : List.copyOf(session.subscriptions().superseded())) {
+            if (feed.subscription().id() == current.id()) {
+                change(session, feed);
+            }
+        }
+        if (!isFollowing) {
+            return changeMessages(session, current);
+        }
+        StateChange.cancelSearch(session, current);
+        changeLive(session, current.feeds()[0]);
+        return true;
+    }
+
+    private static boolean isAwaitingState(final ClientSubscription subscription) {
+        for (final SubscriptionFeed feed : subscription.feeds()) {
+            if (feed.isAwaitingState()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void change(final Session session, final SubscriptionFeed feed) {
-        if (feed.isLive()) {
+        if (feed.isAwaitingState()) {
+            // When its shard has not answered yet, it has the other filter when it has.
+            if (feed.nextSequence() > 0) {
+                logSubscriber.park(session, feed, feed.nextSequence());
+            }
+        } else if (feed.isLive() && feed.isSuperseded()) {
+            changeEnqueued(session, feed);
+        } else if (feed.isLive()) {
             changeLive(session, feed);
+        } else if (feed.isWaiting()) {
+            logSubscriber.putOff(session, feed);
         } else if (feed.isParked()) {
             changeParked(session, feed);
         } else if (feed.subscription().due().isBeginning() || session.delivery().partOf() == feed) {
@@ -98,11 +188,26 @@ public final class FilterChange {
         }
     }
 
+    /** Its shard serves it no more: what it is to get lies in the ring, or the ring says from where it is to be read. */
+    private void changeEnqueued(final Session session, final SubscriptionFeed feed) {
+        final SubscriptionFeed next = feed.renewInRing(feed.subscription()
+                .interest(context.nextFeed(), session.id(), feed.interest().shard()));
+        LogSubscriber.exchange(session, feed, next);
+        session.subscriptions().changed().add(feed, next);
+        if (feed.isEnqueued()) {
+            session.subscriptions().changed().endsAt(feed.interest().feed(), feed.ringLimit());
+        }
+    }
+
     private void changeLive(final Session session, final SubscriptionFeed feed) {
         final ClientSubscription subscription = feed.subscription();
         final int shard = feed.interest().shard();
         final Interest interest = subscription.interest(context.nextFeed(), session.id(), shard);
+        final boolean isWaiting = feed.isWaiting();
         final SubscriptionFeed next = feed.renewLive(interest);
+        if (isWaiting) {
+            next.putOff();
+        }
         LogSubscriber.exchange(session, feed, next);
         session.subscriptions().changed().add(feed, next);
         context.shards()
@@ -113,7 +218,8 @@ public final class FilterChange {
                                 feed.interest().feed(),
                                 interest,
                                 subscription.takeFilter(),
-                                rings.live(session, shard)));
+                                rings.live(session, shard),
+                                isWaiting));
     }
 
     private void changeParked(final Session session, final SubscriptionFeed feed) {
@@ -127,13 +233,40 @@ public final class FilterChange {
         }
     }
 
+    /** A shard has opened the state that is to be sent again. */
+    public void onOpened(final Session session, final OpenState reply) {
+        patterns.onOpened(session, reply);
+    }
+
+    /**
+     * A shard has opened the state anew for a feed that lagged too far while the state was to be sent again: the state of all is
+     * sent once more. Returns false when it was not so.
+     */
+    boolean onResynced(final Session session, final Subscribe reply) {
+        final SubscriptionFeed feed =
+                session.subscriptions().feeds().get(reply.interest().feed());
+        if (feed == null || !feed.subscription().pace().isAwaitingState()) {
+            return false;
+        }
+        context.shards().closeSources(reply.sources());
+        if (reply.held()) {
+            logSubscriber.park(session, feed, reply.startSequence());
+        } else {
+            feed.on(FeedEvent.RELEASED);
+            changeLive(session, feed);
+        }
+        patterns.await(session, feed.subscription());
+        patterns.send(session, feed.subscription());
+        return true;
+    }
+
     /** A shard has exchanged the filter of a feed, or has left that to its I/O agent. */
     public void onReply(final Session session, final ChangeFilter reply) {
         final DescriptorRing ring = session.delivery().liveRing(reply.interest().shard());
         if (reply.isEnqueued() && ring != null) {
             session.subscriptions().changed().endsAt(reply.changedFeed(), ring.producerPosition());
         }
-        if (reply.interest().follow() != null) {
+        if (reply.interest().follow() != null && !reply.isWaiting()) {
             states.onChanged(session, reply);
         }
     }
@@ -155,7 +288,7 @@ public final class FilterChange {
             // What its client knows is not the state of one sequence.
             states.begin(session, next);
         } else if (next.isSuperseded()) {
-            recovery.onFellBehind(session, next, sequence);
+            recovery.onOtherFilter(session, next, sequence);
         } else {
             logSubscriber.divert(session, next, sequence);
         }

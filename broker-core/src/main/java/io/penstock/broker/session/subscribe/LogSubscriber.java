@@ -85,11 +85,11 @@ public final class LogSubscriber {
         feed.nextSequence(sequence);
         feed.onDiverted();
         // Not for want of credit: there may be nothing that would need any.
-        final boolean isPaused = feed.subscription().pace().isPaused();
-        if (feed.isHeld() && (isPaused || !attaches(feed))) {
+        final boolean isStopped = feed.subscription().pace().isStopped();
+        if (feed.isHeld() && (isStopped || !attaches(feed))) {
             letGo(session, feed);
         }
-        if (isPaused) {
+        if (isStopped) {
             feed.on(FeedEvent.HELD_BACK);
             return;
         }
@@ -160,14 +160,18 @@ public final class LogSubscriber {
 
     /** Somebody else needs the page that a feed's next record is in: it goes on when its client reads again. */
     public void recall(final Session session, final SubscriptionFeed feed, final long sequence) {
-        if (endIfSuperseded(session, feed, sequence)) {
-            return;
+        if (!endIfSuperseded(session, feed, sequence)) {
+            session.subscriptions().recalled().add(park(session, feed, sequence));
         }
+    }
+
+    /** Nothing serves a feed until it is resumed with a record. Returns it under its other number. */
+    SubscriptionFeed park(final Session session, final SubscriptionFeed feed, final long sequence) {
         final SubscriptionFeed next = renew(session, feed);
         letGo(session, feed);
         next.nextSequence(sequence);
         next.on(FeedEvent.HELD_BACK);
-        session.subscriptions().recalled().add(next);
+        return next;
     }
 
     /** Goes on with feeds whose pages others needed. */

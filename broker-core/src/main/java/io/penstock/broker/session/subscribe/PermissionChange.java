@@ -57,25 +57,41 @@ public final class PermissionChange {
     }
 
     private void lookAt(final Session session, final ClientSubscription subscription) {
-        for (final ClientSubscription each : Succession.all(session, subscription)) {
+        final List<ClientSubscription> all = Succession.all(session, subscription);
+        final List<SubscriptionRights> rights = new ArrayList<>();
+        boolean isOther = false;
+        for (final ClientSubscription each : all) {
             final SubscriptionRights now =
                     each.rights().now(context.gate(), session.profile().principal(), each.topics());
-            final boolean isDenied = now.condition() == null || HiddenFields.isAsked(context, each, now.hidden());
-            if (!each.rights().equals(now) && (isDenied || !filters.change(session, each, now))) {
-                final String subject = "subscription " + subscription.id() + " to "
-                        + subscription.topics().text() + ": the permissions have changed, and ";
-                final Refusal reason = isDenied
-                        ? new Refusal(
-                                ErrorCode.NOT_AUTHORIZED,
-                                subject + "do not allow it to " + nameOf(session) + " any more (ask for a role)")
-                        : new Refusal(
-                                ErrorCode.PERMISSIONS_CHANGED,
-                                subject + nameOf(session)
-                                        + " may see other messages now (subscribe again to get those)");
-                ending.end(session, subscription, reason);
-                return;
-            }
+            isOther |= !each.rights().equals(now);
+            rights.add(now);
         }
+        if (!isOther) {
+            return;
+        }
+        final String subject = "subscription " + subscription.id() + " to "
+                + subscription.topics().text() + ": the permissions have changed, and ";
+        if (isDenied(subscription, rights.get(rights.size() - 1))) {
+            ending.end(
+                    session,
+                    subscription,
+                    new Refusal(
+                            ErrorCode.NOT_AUTHORIZED,
+                            subject + "do not allow it to " + nameOf(session) + " any more (ask for a role)"));
+        } else if (!filters.change(session, all, rights)) {
+            ending.end(
+                    session,
+                    subscription,
+                    new Refusal(
+                            ErrorCode.PERMISSIONS_CHANGED,
+                            subject + nameOf(session) + " may see other messages now (subscribe again to get those)"));
+        }
+    }
+
+    /** Whether a subscription may not be there any more. One that was replaced may: nothing more of it is sent. */
+    private boolean isDenied(final ClientSubscription subscription, final SubscriptionRights now) {
+        return !subscription.rights().equals(now)
+                && (now.condition() == null || HiddenFields.isAsked(context, subscription, now.hidden()));
     }
 
     private boolean isOther(final Session session, final ClientQuery query) {

@@ -79,16 +79,17 @@ final class StateChange {
         if (subscriber.isTopicGone(subscription)) {
             ending.endDeleted(session, subscription);
         } else {
-            ending.end(
-                    session,
-                    subscription,
-                    new Refusal(
-                            ErrorCode.PERMISSIONS_CHANGED,
-                            "subscription " + subscription.id() + " to "
-                                    + subscription.topics().text()
-                                    + ": the permissions have changed, and its state cannot be sent now (subscribe"
-                                    + " again)"));
+            ending.end(session, subscription, cannotBeSent(subscription));
         }
+    }
+
+    /** Why a subscription ends whose state cannot be sent again. */
+    static Refusal cannotBeSent(final ClientSubscription subscription) {
+        return new Refusal(
+                ErrorCode.PERMISSIONS_CHANGED,
+                "subscription " + subscription.id() + " to "
+                        + subscription.topics().text()
+                        + ": the permissions have changed, and its state cannot be sent now (subscribe again)");
     }
 
     /** A shard has given a feed another filter, and holds it; or cannot, and has removed it. */
@@ -113,9 +114,11 @@ final class StateChange {
         }
         final QueryPlan plan;
         try {
+            // Both filters are evaluated together, with the work of one: rows of which that is not enough are found as well.
             plan = QueryPlan.rows(
-                    difference(before, reply.interest().filter()),
-                    context.settings().timeouts().queryTimeoutNs());
+                            difference(before, reply.interest().filter()),
+                            context.settings().timeouts().queryTimeoutNs())
+                    .inDoubt();
         } catch (final FilterException e) {
             // Both are more than a filter may have.
             context.shards().closeSources(reply.sources());

@@ -52,6 +52,15 @@ final class StateSender {
             final QueryCommand command,
             final List<QuerySource> sources,
             final List<Subscribe> started) {
+        for (final Subscribe reply : started) {
+            final SubscriptionFeed feed =
+                    session.subscriptions().feeds().get(reply.interest().feed());
+            if (feed != null && reply.held() && reply.interest().follow() == null) {
+                feed.awaitState(reply.startSequence());
+            } else if (feed != null && feed.isAwaitingState()) {
+                feed.on(FeedEvent.RELEASED);
+            }
+        }
         starter.start(
                 session, subscription, command, sources, (of, query) -> onStateEnd(of, query, subscription, started));
     }

@@ -204,6 +204,9 @@ final class StateSubscriber {
             final boolean resync) {
         final Interest interest = subscription.interest(context.nextFeed(), session.id(), shard);
         final SubscriptionFeed feed = SubscriptionFeed.live(interest, subscription);
+        if (resync && interest.follow() == null) {
+            feed.awaitState(0);
+        }
         subscription.feeds()[index] = feed;
         session.subscriptions().feeds().put(interest.feed(), feed);
         final DescriptorRing ring = rings.live(session, shard);

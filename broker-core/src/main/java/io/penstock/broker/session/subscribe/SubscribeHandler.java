@@ -64,7 +64,12 @@ public final class SubscribeHandler {
         logSubscriber = new LogSubscriber(context, rings, subscriber, ending, succession);
         recovery = new FeedRecovery(context, subscriber, logSubscriber, ending, succession);
         filterChange = new FilterChange(
-                context, rings, logSubscriber, recovery, new StateChange(context, starter, subscriber, ending));
+                context,
+                rings,
+                logSubscriber,
+                recovery,
+                new StateChange(context, starter, subscriber, ending),
+                new StateAgain(context, starter, new SubscriptionPacer(context, logSubscriber), ending));
     }
 
     private void start(final Session session, final SubscriptionFeed feed) {
@@ -132,6 +137,7 @@ public final class SubscribeHandler {
             final boolean sow = (options & OPTION_SOW) != 0;
             if (replace && !sow) {
                 Succession.checkRoom(session, subscriptionId);
+                StateAgain.checkSent(session.subscriptions().byId().get(subscriptionId));
             }
             final boolean pattern = (options & OPTION_PATTERN) != 0;
             final TopicPattern topics = texts.topics(
@@ -241,7 +247,9 @@ public final class SubscribeHandler {
 
     /** A shard has opened the state anew for a subscription that lagged too far. */
     public void onResynced(final Session session, final Subscribe reply) {
-        subscriber.onResynced(session, reply);
+        if (!filterChange.onResynced(session, reply)) {
+            subscriber.onResynced(session, reply);
+        }
     }
 
     /** Notifies a client of subscriptions that have ended. */

@@ -44,6 +44,23 @@ public final class SubscriptionPacer {
         }
     }
 
+    /** Delivers no message from now on: the state comes before. */
+    void awaitState(final ClientSubscription subscription) {
+        subscription.pace().isAwaitingState(true);
+        for (final SubscriptionFeed feed : subscription.feeds()) {
+            feed.divertIfServed();
+        }
+    }
+
+    /** Goes on with messages: the state was sent. */
+    void onStateSent(final Session session, final ClientSubscription subscription) {
+        subscription.pace().isAwaitingState(false);
+        for (final SubscriptionFeed feed : subscription.feeds()) {
+            feed.divertNoMore();
+        }
+        unparkAll(session, subscription);
+    }
+
     private void unparkAll(final Session session, final ClientSubscription subscription) {
         if (subscription.pace().isHeldBack()) {
             return;

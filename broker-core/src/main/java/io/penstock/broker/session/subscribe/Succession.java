@@ -152,7 +152,8 @@ public final class Succession {
         } else if (feed.hasEnded()) {
             finish(session, feed);
         } else if (feed.isParked()) {
-            if (!session.subscriptions().recalled().contains(feed)) {
+            if (!session.subscriptions().recalled().contains(feed)
+                    && !subscription.pace().isStopped()) {
                 starter.start(session, feed);
             }
         } else if (feed.interest().follow() == null && !feed.isWaiting()) {

@@ -20,6 +20,7 @@ public final class ChangeFilter extends ShardCommand {
     private final Interest interest;
     private final @Nullable Filter filter;
     private final DescriptorRing ring;
+    private final boolean isWaiting;
     private boolean isEnqueued;
     private final List<QuerySource> sources = new ArrayList<>();
     private @Nullable String filterBefore;
@@ -32,18 +33,26 @@ public final class ChangeFilter extends ShardCommand {
      * @param interest    of the feed from now on.
      * @param filter      of the interest; null for everything.
      * @param ring        that the feed goes into.
+     * @param isWaiting   whether it follows state, is held until others have ended, and was sent nothing so far.
      */
     public ChangeFilter(
             final int ioAgent,
             final long changedFeed,
             final Interest interest,
             final @Nullable Filter filter,
-            final DescriptorRing ring) {
+            final DescriptorRing ring,
+            final boolean isWaiting) {
         super(ioAgent, interest.sessionId());
         this.changedFeed = changedFeed;
         this.interest = interest;
         this.filter = filter;
         this.ring = ring;
+        this.isWaiting = isWaiting;
+    }
+
+    /** Whether it was sent nothing so far, so that only its filter is another one. */
+    public boolean isWaiting() {
+        return isWaiting;
     }
 
     /** The number that the feed had before. */
@@ -85,8 +94,11 @@ public final class ChangeFilter extends ShardCommand {
     }
 
     private void changeFollower(final ShardOperations shard) {
-        filterBefore = shard.changeFilter(changedFeed, interest, filter);
+        filterBefore = shard.changeFilter(changedFeed, interest, filter, isWaiting);
         isEnqueued = filterBefore != null;
+        if (isWaiting) {
+            return;
+        }
         if (isEnqueued) {
             shard.openSources(interest.topics(), null, sources);
         } else {

@@ -107,10 +107,11 @@ public interface ShardOperations {
      * @param changedFeed number of it so far.
      * @param interest    of it from now on.
      * @param filter      of the interest, compiled by its I/O agent, and the shard's from now on; null for everything.
+     * @param isWaiting   whether it is held already, and was sent nothing.
      * @return text of the filter by which its client's state is; null when it cannot be changed now.
      */
     @Nullable
-    String changeFilter(long changedFeed, Interest interest, @Nullable Filter filter);
+    String changeFilter(long changedFeed, Interest interest, @Nullable Filter filter, boolean isWaiting);
 
     /**
      * Has a held feed look at rows whose records have not changed, since only one of its filters matches them.

@@ -75,15 +75,16 @@ final class CatchUp {
                 && (!follower.held || follower.known.earlier != null);
     }
 
-    /** A follower takes the place of one with another filter, and is held. */
-    void change(final StateFollower follower, final StateFollower next) {
+    /** A follower takes the place of one with another filter, and is held; of one that is waiting it has all. */
+    void change(final StateFollower follower, final StateFollower next, final boolean isWaiting) {
+        next.loss = follower.loss;
         next.known.since = follower.isLive() ? snapshots.openOwn(log.lastSequence(), onTooOld) : follower.known.since;
         lagging.remove(follower);
         follower.known.since = null;
         follower.loss = Loss.CHANGED;
         next.pending = follower.pending;
         next.dueNs = follower.dueNs;
-        next.known.earlier = follower.last();
+        next.known.earlier = isWaiting ? null : follower.last();
         follower.known.earlier = null;
         next.held = true;
         lagging.add(next);

@@ -64,14 +64,16 @@ public final class FollowedTopics {
     /**
      * A follower gets another filter, and is held until {@link #addRows} and {@link #resume}.
      *
-     * @param feed     of the subscription so far.
-     * @param interest of it from now on.
-     * @param filter   of the interest; null for everything.
+     * @param feed      of the subscription so far.
+     * @param interest  of it from now on.
+     * @param filter    of the interest; null for everything.
+     * @param isWaiting whether it is held already, and was sent nothing.
      * @return text of the filter by which its client's state is; null when it cannot be changed now.
      */
-    public @Nullable String change(final long feed, final Interest interest, final @Nullable Filter filter) {
+    public @Nullable String change(
+            final long feed, final Interest interest, final @Nullable Filter filter, final boolean isWaiting) {
         final StateFollower follower = followers.get(feed);
-        return follower == null ? null : follower.topic.change(follower, interest, filter);
+        return follower == null ? null : follower.topic.change(follower, interest, filter, isWaiting);
     }
 
     /**

@@ -141,8 +141,12 @@ public final class StateFollowers {
 
     /** A follower gets another filter. Returns the one by which its client's state is; null when it cannot be changed now. */
     @Nullable
-    String change(final StateFollower follower, final Interest interest, final @Nullable Filter filter) {
-        if (!catchUp.isChangeable(follower)) {
+    String change(
+            final StateFollower follower,
+            final Interest interest,
+            final @Nullable Filter filter,
+            final boolean isWaiting) {
+        if (!isWaiting && !catchUp.isChangeable(follower)) {
             return null;
         }
         final FilterGroup<StateFollower> group = matcher.groupOf(interest.filter(), filter);
@@ -152,7 +156,7 @@ public final class StateFollowers {
         follower.onRemoved();
         shard.onRemoved(follower);
         shard.onAdded(next);
-        catchUp.change(follower, next);
+        catchUp.change(follower, next, isWaiting);
         if (next.last() != follower) {
             matcher.remove(follower.group, follower);
         }

@@ -18,17 +18,18 @@ class FeedStateTest {
     private static final String NONE = "-";
 
     private static final String TABLE = """
-            event           LIVE     CURSOR  FILES   SWITCHING  STARTING  PARKED    WAITING   ENDED
-            CURSOR_STARTED  CURSOR   -       -       CURSOR   CURSOR    -         -         -
-            FILES_STARTED   -        -       -       FILES    FILES     -         -         -
-            FILES_READ      -        -       CURSOR  -        -         -         -         -
-            CAUGHT_UP       -        LIVE    -       -        -         -         -         -
-            RANGE_SENT      -        ENDED   ENDED   -        -         -         -         -
-            LOST            -        ENDED   ENDED   -        -         -         -         -
-            HELD_BACK       -        -       -       PARKED   PARKED    -         PARKED    -
-            RESUMED         -        -       -       -        -         STARTING  STARTING  -
-            PUT_OFF         WAITING  -       -       WAITING  -         -         -         -
-            RELEASED        -        -       -       -        -         -         LIVE      -
+            event           LIVE     STATE   CURSOR  FILES   SWITCHING  STARTING  PARKED    WAITING   ENDED
+            STATE_BEGUN     STATE    -       -       -       -          -         -         -         -
+            CURSOR_STARTED  CURSOR   CURSOR  -       -       CURSOR     CURSOR    -         -         -
+            FILES_STARTED   -        -       -       -       FILES      FILES     -         -         -
+            FILES_READ      -        -       -       CURSOR  -          -         -         -         -
+            CAUGHT_UP       -        -       LIVE    -       -          -         -         -         -
+            RANGE_SENT      -        -       ENDED   ENDED   -          -         -         -         -
+            LOST            -        -       ENDED   ENDED   -          -         -         -         -
+            HELD_BACK       -        -       -       -       PARKED     PARKED    -         PARKED    -
+            RESUMED         -        -       -       -       -          -         STARTING  STARTING  -
+            PUT_OFF         WAITING  -       -       -       WAITING    -         -         -         -
+            RELEASED        -        LIVE    -       -       -          -         -         LIVE      -
             """;
 
     @ParameterizedTest

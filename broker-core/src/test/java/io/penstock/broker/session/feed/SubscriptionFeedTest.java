@@ -89,6 +89,7 @@ class SubscriptionFeedTest {
     void shouldSayWhatServesItWhenItIsInAState(final FeedState state) {
         final SubscriptionFeed feed = in(state);
         assertThat(feed.state()).isEqualTo(state);
+        assertThat(feed.isAwaitingState()).isEqualTo(state == FeedState.STATE);
         assertThat(feed.isServedByCursor()).isEqualTo(state == FeedState.CURSOR || state == FeedState.FILES);
         assertThat(feed.isReadFromFiles()).isEqualTo(state == FeedState.FILES);
         assertThat(feed.isParked()).isEqualTo(state == FeedState.PARKED);
@@ -157,10 +158,11 @@ class SubscriptionFeedTest {
     }
 
     private SubscriptionFeed in(final FeedState state) {
-        final SubscriptionFeed feed =
-                state == FeedState.LIVE ? live : SubscriptionFeed.fromLog(interest(4), subscription);
+        final boolean isInShard = state == FeedState.LIVE || state == FeedState.STATE;
+        final SubscriptionFeed feed = isInShard ? live : SubscriptionFeed.fromLog(interest(4), subscription);
         switch (state) {
             case LIVE, SWITCHING -> {}
+            case STATE -> feed.awaitState(7);
             case CURSOR -> feed.on(FeedEvent.CURSOR_STARTED);
             case FILES -> feed.on(FeedEvent.FILES_STARTED);
             case PARKED -> feed.on(FeedEvent.HELD_BACK);

@@ -73,7 +73,8 @@ final class BridgeCaller implements Caller {
                 subscribe(broker, command, SubscribeRequest.pattern(run.pattern(command.topic())), run, expected);
             case SOW_AND_SUBSCRIBE -> {
                 final SubscribeRequest request = SubscribeRequest.topic(topic).sow();
-                yield subscribe(broker, command, command.isOof() ? request.oof() : request, run, expected);
+                final SubscribeRequest asked = command.isDelta() ? request.delta() : request;
+                yield subscribe(broker, command, command.isOof() ? asked.oof() : asked, run, expected);
             }
             case REPLAY ->
                 subscribe(broker, command, SubscribeRequest.topic(topic).from(run.mark()), run, expected);

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks the broker over a transport. Used by one thread. */
 interface Caller extends AutoCloseable {
-    /** Longest wait for what has to come. */
-    int WAIT_MS = 10_000;
+    /** Longest wait for what has to come; {@code -Dpenstock.permissionWaitMs} on a machine that has no time. */
+    int WAIT_MS = Integer.getInteger("penstock.permissionWaitMs", 10_000);
 
     /** How long to look for what must not come, when all that is awaited has. */
     int LOOK_MS = 3;

@@ -35,6 +35,11 @@ record Command(
         return variant / 4 % 3 != 0;
     }
 
+    /** Whether a subscription with state first is sent what has changed of records alone. */
+    boolean isDelta() {
+        return variant / 12 % 2 != 0;
+    }
+
     List<String> keyTexts() {
         return keys.stream().map(each -> "{\"id\":" + each + "}").toList();
     }

@@ -19,6 +19,9 @@ sealed interface Condition {
         return Set.of();
     }
 
+    /** Fields of messages that it names. */
+    Set<String> fields();
+
     /** A field, a header, an attribute or a value. */
     sealed interface Operand {
         @Nullable
@@ -103,6 +106,11 @@ sealed interface Condition {
         public Set<String> attributes() {
             return attributesOf(List.of(left, right));
         }
+
+        @Override
+        public Set<String> fields() {
+            return fieldsOf(List.of(left, right));
+        }
     }
 
     record In(Operand left, List<Operand> values) implements Condition {
@@ -124,6 +132,11 @@ sealed interface Condition {
         public Set<String> attributes() {
             return attributesOf(values);
         }
+
+        @Override
+        public Set<String> fields() {
+            return fieldsOf(List.of(left));
+        }
     }
 
     record Between(Operand left, long low, long high) implements Condition {
@@ -137,6 +150,11 @@ sealed interface Condition {
         public String text() {
             return left.text() + " BETWEEN " + low + " AND " + high;
         }
+
+        @Override
+        public Set<String> fields() {
+            return fieldsOf(List.of(left));
+        }
     }
 
     record IsNull(Operand left) implements Condition {
@@ -148,6 +166,11 @@ sealed interface Condition {
         @Override
         public String text() {
             return left.text() + " IS NULL";
+        }
+
+        @Override
+        public Set<String> fields() {
+            return fieldsOf(List.of(left));
         }
     }
 
@@ -162,6 +185,11 @@ sealed interface Condition {
         public String text() {
             return left.text() + " LIKE '" + start + "%'";
         }
+
+        @Override
+        public Set<String> fields() {
+            return fieldsOf(List.of(left));
+        }
     }
 
     /** A boolean field by itself. */
@@ -175,6 +203,11 @@ sealed interface Condition {
         @Override
         public String text() {
             return left.text();
+        }
+
+        @Override
+        public Set<String> fields() {
+            return fieldsOf(List.of(left));
         }
     }
 
@@ -192,6 +225,11 @@ sealed interface Condition {
         @Override
         public Set<String> attributes() {
             return inner.attributes();
+        }
+
+        @Override
+        public Set<String> fields() {
+            return inner.fields();
         }
     }
 
@@ -214,6 +252,20 @@ sealed interface Condition {
             all.addAll(right.attributes());
             return all;
         }
+
+        @Override
+        public Set<String> fields() {
+            final Set<String> all = new TreeSet<>(left.fields());
+            all.addAll(right.fields());
+            return all;
+        }
+    }
+
+    private static Set<String> fieldsOf(final List<Operand> operands) {
+        return operands.stream()
+                .filter(Operand.Field.class::isInstance)
+                .map(each -> ((Operand.Field) each).name())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static Set<String> attributesOf(final List<Operand> operands) {

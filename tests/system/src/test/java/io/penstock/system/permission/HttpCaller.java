@@ -174,7 +174,7 @@ final class HttpCaller implements Caller {
         final String code = Sample.text(Sample.read(problem), "code");
         final int fit = switch (code) {
             case "NOT_LOGGED_ON" -> 401;
-            case "NOT_AUTHORIZED" -> 403;
+            case "NOT_AUTHORIZED", "NOT_ENTITLED" -> 403;
             case "NOT_FOUND" -> 404;
             case "NO_STATE" -> 409;
             default -> -1;
@@ -204,6 +204,7 @@ final class HttpCaller implements Caller {
         final boolean isTold = outcome.code().isEmpty()
                 || outcome.code().equals(ErrorCode.NOT_FOUND.name())
                 || outcome.code().startsWith("400 ")
+                || outcome.code().startsWith("404 ")
                 || outcome.code().startsWith("409 ");
         final Outcome ofOthers = READS.contains(route) ? Outcome.DONE : Outcome.refused(ErrorCode.NOT_FOUND.name());
         return isTold ? ofOthers : outcome;

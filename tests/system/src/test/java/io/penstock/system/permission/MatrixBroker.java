@@ -252,6 +252,11 @@ final class MatrixBroker implements AutoCloseable {
             counts.merge(command.transport() + " refused", expected.code().isEmpty() ? 0 : 1, Integer::sum);
             counts.merge("messages and records", expected.items().size(), Integer::sum);
             counts.merge("kind " + command.kind(), 1, Integer::sum);
+            if (!book.hidden(user, prefix + command.topic()).isEmpty()) {
+                counts.merge("hidden fields", 1, Integer::sum);
+                counts.merge("hidden fields, refused", expected.code().equals("NOT_ENTITLED") ? 1 : 0, Integer::sum);
+                counts.merge("hidden fields, with messages", expected.items().isEmpty() ? 0 : 1, Integer::sum);
+            }
         }
         return actual.equals(expected) ? null : command + "\n  had to be " + expected + "\n  but was   " + actual;
     }

@@ -1,9 +1,11 @@
 package io.penstock.system.permission;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -156,6 +158,36 @@ final class Model {
         return true;
     }
 
+    private Set<String> hidden(final Command command, final String topic) {
+        return book.hidden(command.user(), prefix + topic);
+    }
+
+    /** How a message of a topic is shown. */
+    private String shown(final Command command, final String topic, final Sample sample) {
+        return topic + " " + sample.without(hidden(command, topic)).canonical();
+    }
+
+    /** Whether nothing of a topic is shown: what is asked tells of hidden fields, or its key is one. */
+    private boolean isHidden(final Command command, final String topic) {
+        return isTold(command, topic) || isKeyHidden(command, topic);
+    }
+
+    private boolean isKeyHidden(final Command command, final String topic) {
+        final Contents contents = topics.get(topic);
+        return contents != null
+                && contents.isKeyed
+                && hidden(command, topic).contains("id");
+    }
+
+    private boolean isTold(final Command command, final String topic) {
+        return command.filter() != null
+                && !Collections.disjoint(command.filter().fields(), hidden(command, topic));
+    }
+
+    private static Outcome notEntitled() {
+        return Outcome.refused("NOT_ENTITLED");
+    }
+
     /** Whether a message is one that was asked for, and may be seen. */
     private boolean isSeen(final Command command, final String topic, final Sample sample, final String... actions) {
         return isAsked(command, sample) && allows(command, topic, sample, actions);
@@ -215,15 +247,17 @@ final class Model {
 
     private Outcome live(final Command command, final boolean isRefused, final List<String> names) {
         final List<String> sent = new ArrayList<>();
+        final boolean isHidden = command.kind() == Kind.SUBSCRIBE && isHidden(command, command.topic());
         change(command, change -> {
             final Sample whole = whole(change);
             if (names.contains(change.topic())
+                    && !isHidden(command, change.topic())
                     && change.kind() != Change.Type.DELETE
                     && isSeen(command, change.topic(), whole, "subscribe")) {
-                sent.add("MESSAGE " + change.topic() + " " + whole.canonical());
+                sent.add("MESSAGE " + shown(command, change.topic(), whole));
             }
         });
-        return isRefused ? notAuthorized() : Outcome.of(sent);
+        return isRefused ? notAuthorized() : isHidden ? notEntitled() : Outcome.of(sent);
     }
 
     private void change(final Command command, final Consumer<Change> each) {
@@ -237,12 +271,13 @@ final class Model {
     private Outcome follow(final Command command) {
         final String topic = command.topic();
         final boolean isRefused = isDenied(command, "subscribe", "query");
+        final boolean isHidden = isHidden(command, topic);
         final boolean isStateless = !topics.containsKey(topic) || !contents(topic).isKeyed;
         final List<String> sent = new ArrayList<>();
         if (!isStateless) {
             contents(topic).records.values().stream()
                     .filter(each -> isSeen(command, topic, each, "subscribe", "query"))
-                    .forEach(each -> sent.add("STATE " + topic + " " + each.canonical()));
+                    .forEach(each -> sent.add("STATE " + shown(command, topic, each)));
         }
         final boolean isLimited = isLimited(command, "subscribe", "query");
         change(command, change -> {
@@ -254,19 +289,26 @@ final class Model {
             final boolean isTold = command.isOof() && old != null && isSeen(command, topic, old, "subscribe", "query");
             if (change.kind() == Change.Type.DELETE) {
                 if (isTold && old != null) {
-                    sent.add("OOF_DELETED " + topic + " " + old.canonical());
+                    sent.add("OOF_DELETED " + shown(command, topic, old));
                 }
                 return;
             }
             final Sample now = whole(change);
             if (isSeen(command, topic, now, "subscribe", "query")) {
-                sent.add("MESSAGE " + topic + " " + now.canonical());
+                final boolean isKnown = old != null && isSeen(command, topic, old, "subscribe", "query");
+                final @Nullable Sample told = command.isDelta() && isKnown ? now.since(old) : now;
+                if (told != null) {
+                    sent.add("MESSAGE " + shown(command, topic, told));
+                }
             } else if (isTold && old != null) {
-                sent.add("OOF_MATCH " + topic + " " + (isLimited ? old : now).canonical());
+                sent.add("OOF_MATCH " + shown(command, topic, isLimited ? old : now));
             }
         });
         if (isRefused) {
             return notAuthorized();
+        }
+        if (isHidden) {
+            return notEntitled();
         }
         return isStateless ? Outcome.refused("NO_STATE") : Outcome.of(sent);
     }
@@ -275,12 +317,15 @@ final class Model {
         if (isRefused) {
             return notAuthorized();
         }
+        if (command.kind() == Kind.REPLAY && isHidden(command, command.topic())) {
+            return notEntitled();
+        }
         final List<String> sent = new ArrayList<>();
         for (final String name : names) {
-            if (topics.containsKey(name)) {
+            if (topics.containsKey(name) && !isHidden(command, name)) {
                 contents(name).log.stream()
                         .filter(each -> isSeen(command, name, each, "subscribe", "replay"))
-                        .forEach(each -> sent.add("MESSAGE " + name + " " + each.canonical()));
+                        .forEach(each -> sent.add("MESSAGE " + shown(command, name, each)));
             }
         }
         return Outcome.of(sent);
@@ -290,6 +335,9 @@ final class Model {
         final String[] actions = isPast ? new String[] {"query", "replay"} : new String[] {"query"};
         if (isDenied(command, actions)) {
             return notAuthorized();
+        }
+        if (isHidden(command, command.topic())) {
+            return notEntitled();
         }
         final Contents contents = topics.get(command.topic());
         if (contents == null || !contents.isKeyed) {
@@ -305,7 +353,7 @@ final class Model {
             return Outcome.count(found.size());
         }
         final List<String> items = new ArrayList<>();
-        found.forEach(each -> items.add("STATE " + command.topic() + " " + each.canonical()));
+        found.forEach(each -> items.add("STATE " + shown(command, command.topic(), each)));
         if (command.kind() == Kind.QUERY && !command.transport().isBridge()) {
             final long visible = contents.records.values().stream()
                     .filter(each -> allows(command, command.topic(), each, actions))
@@ -322,11 +370,17 @@ final class Model {
         final List<String> sent = new ArrayList<>();
         boolean isAny = false;
         for (final String name : matching(command)) {
-            if (contents(name).isKeyed && !isDeniedOf(command, name, "query")) {
+            // A topic whose key is hidden is as one that it may not read.
+            if (contents(name).isKeyed
+                    && !isDeniedOf(command, name, "query")
+                    && !isKeyHidden(command, name)) {
                 isAny = true;
+                if (isTold(command, name)) {
+                    continue;
+                }
                 contents(name).records.values().stream()
                         .filter(each -> isSeen(command, name, each, "query"))
-                        .forEach(each -> sent.add("STATE " + name + " " + each.canonical()));
+                        .forEach(each -> sent.add("STATE " + shown(command, name, each)));
             }
         }
         return isAny ? Outcome.of(sent) : Outcome.refused("NO_STATE");
@@ -335,6 +389,9 @@ final class Model {
     private Outcome delete(final Command command) {
         if (isDenied(command, "delete")) {
             return notAuthorized();
+        }
+        if (isTold(command, command.topic())) {
+            return notEntitled();
         }
         final Contents contents = topics.get(command.topic());
         if (contents == null || !contents.isKeyed) {

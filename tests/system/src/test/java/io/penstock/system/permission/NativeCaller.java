@@ -94,7 +94,8 @@ final class NativeCaller implements Caller {
             case SOW_AND_SUBSCRIBE -> {
                 final SubscribeRequest request =
                         SubscribeRequest.topic(topic).filter(filter).sow();
-                yield taken(client, client.stream(command.isOof() ? request.oof() : request), run, expected);
+                final SubscribeRequest asked = command.isDelta() ? request.delta() : request;
+                yield taken(client, client.stream(command.isOof() ? asked.oof() : asked), run, expected);
             }
             case REPLAY -> replayed(client, ReplayRequest.topic(topic), command, run, expected);
             case REPLAY_OF_PATTERN ->

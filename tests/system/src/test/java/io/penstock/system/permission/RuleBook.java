@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the rules say, worked out rule by rule and message by message, from the words of the page about permissions alone.
@@ -75,6 +77,35 @@ record RuleBook(Map<String, List<Rule>> roles) {
         return isAllowed;
     }
 
+    /** The fields of a topic's messages that a user does not see, whichever way it reads them. */
+    Set<String> hidden(final User user, final String topic) {
+        final Set<String> hidden = new TreeSet<>();
+        for (final String action : List.of("subscribe", "query", "replay")) {
+            hidden.addAll(hidden(user, action, topic));
+        }
+        return hidden;
+    }
+
+    /** What all rules without a filter hide; when there is none, what any rule hides. */
+    private Set<String> hidden(final User user, final String action, final String topic) {
+        @Nullable Set<String> always = null;
+        final Set<String> sometimes = new TreeSet<>();
+        for (final Rule rule : rules(user)) {
+            if (rule.isAllow() && isAbout(rule, action, topic)) {
+                final Set<String> ofRule = new TreeSet<>();
+                rule.hide().forEach(each -> ofRule.add(each.replace("/", "")));
+                if (rule.condition() != null) {
+                    sometimes.addAll(ofRule);
+                } else if (always == null) {
+                    always = ofRule;
+                } else {
+                    always.retainAll(ofRule);
+                }
+            }
+        }
+        return always == null ? sometimes : always;
+    }
+
     /** The rules of a user; those whose filter names an attribute that it lacks are none, or deny everything. */
     private List<Rule> rules(final User user) {
         final List<Rule> rules = new ArrayList<>();
@@ -86,7 +117,7 @@ record RuleBook(Map<String, List<Rule>> roles) {
                     if (isWhole) {
                         rules.add(rule);
                     } else if (!rule.isAllow()) {
-                        rules.add(new Rule(false, rule.words(), rule.topics(), null));
+                        rules.add(new Rule(false, rule.words(), rule.topics(), null, List.of()));
                     }
                 }
             }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,18 @@ record Sample(TreeMap<String, Object> fields, TreeMap<String, String> headers) {
         return new Sample(merged, delta.headers);
     }
 
+    /** What has changed of it since, with the key; null when nothing has. */
+    @Nullable
+    Sample since(final Sample before) {
+        if (fields.equals(before.fields)) {
+            return null;
+        }
+        final TreeMap<String, Object> changed = new TreeMap<>(fields);
+        changed.entrySet().removeIf(each -> !each.getKey().equals("id")
+                && each.getValue().equals(before.fields.get(each.getKey())));
+        return new Sample(changed, headers);
+    }
+
     String json() {
         final StringBuilder text = new StringBuilder("{");
         for (final Map.Entry<String, Object> field : fields.entrySet()) {
@@ -40,6 +53,13 @@ record Sample(TreeMap<String, Object> fields, TreeMap<String, String> headers) {
                     .append(field.getValue() instanceof String value ? '"' + value + '"' : field.getValue());
         }
         return text.append('}').toString();
+    }
+
+    /** What of it is shown to one who does not see some fields. */
+    Sample without(final Set<String> hidden) {
+        final TreeMap<String, Object> shown = new TreeMap<>(fields);
+        shown.keySet().removeAll(hidden);
+        return new Sample(shown, headers);
     }
 
     /** How messages are compared: the order of fields and the place of spaces say nothing. */

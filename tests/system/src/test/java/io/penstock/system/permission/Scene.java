@@ -29,7 +29,8 @@ record Scene(Map<String, List<Rule>> roles, List<Change> before, List<Change> af
                                         .map(topic -> topic.replace(
                                                 "@", topic.startsWith("/") ? prefix.replace(".", "\\.") : prefix))
                                         .toList(),
-                                rule.condition()))
+                                rule.condition(),
+                                rule.hide()))
                         .toList()));
         return new RuleBook(named);
     }

@@ -6,6 +6,7 @@ import io.penstock.system.permission.Condition.Operand.Attribute;
 import io.penstock.system.permission.Condition.Operand.Field;
 import io.penstock.system.permission.Condition.Operand.Value;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -68,6 +69,8 @@ final class SceneGenerator {
             "admin",
             "all",
             "all");
+    private static final List<String> WORDS_OF_READING = List.of("subscribe", "query", "replay", "read", "all");
+    private static final List<String> HIDDEN = List.of("secret", "owner", "v", "/desk", "/secret", "none");
     private static final int RECORD_COUNT = 6;
 
     private final Random random;
@@ -116,7 +119,21 @@ final class SceneGenerator {
             topics.add(pick(RANGES));
         } while (oneIn(3));
         final boolean isLimited = isOfMessages && !oneIn(isAllow ? 3 : 8);
-        return new Rule(isAllow, words, topics, isLimited ? condition(random.nextInt(3), true) : null);
+        return new Rule(
+                isAllow,
+                words,
+                topics,
+                isLimited ? condition(random.nextInt(3), true) : null,
+                isAllow && oneIn(2) && !Collections.disjoint(words, WORDS_OF_READING) ? hidden() : List.of());
+    }
+
+    /** Fields that a rule hides; rarely the key, without which no record can be shown. */
+    private List<String> hidden() {
+        final List<String> hidden = new ArrayList<>();
+        do {
+            hidden.add(oneIn(15) ? "id" : pick(HIDDEN));
+        } while (oneIn(2));
+        return hidden.stream().distinct().toList();
     }
 
     private Condition condition(final int depth, final boolean isOfRule) {
