@@ -21,6 +21,7 @@ import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.MessageHeaderDecoder;
 import io.penstock.protocol.codec.SubscribeDecoder;
 import io.penstock.protocol.codec.UnsubscribeDecoder;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
@@ -137,7 +138,7 @@ public final class SubscribeHandler {
             final boolean sow = (options & OPTION_SOW) != 0;
             if (replace && !sow) {
                 Succession.checkRoom(session, subscriptionId);
-                StateAgain.checkSent(session.subscriptions().byId().get(subscriptionId));
+                StateAgain.checkSent(Objects.requireNonNull(session.subscriptions().byId().get(subscriptionId)));
             }
             final boolean pattern = (options & OPTION_PATTERN) != 0;
             final TopicPattern topics = texts.topics(
