@@ -11,22 +11,17 @@ import io.penstock.broker.WindowConfig;
 import io.penstock.broker.security.PermissionRule;
 import io.penstock.broker.security.Principal;
 import io.penstock.broker.security.Role;
-import io.penstock.client.AckType;
-import io.penstock.client.BrokerError;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ClientSession;
-import io.penstock.client.SessionListener;
 import io.penstock.client.SubscribeRequest;
-import io.penstock.protocol.ErrorCode;
+import io.penstock.jmh.CountingListener;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Messages from a publisher to a subscriber, all on one thread, without permissions, with permissions without filters, and
@@ -101,14 +96,12 @@ public final class DeliveryWithPermissions {
     }
 
     /** A broker with two clients. */
-    private static final class Case implements SessionListener {
+    private static final class Case {
         private final String name;
         private final Broker broker;
         private final ClientSession publisher;
         private final ClientSession subscriber;
-        private int logonCount;
-        private boolean isSubscribed;
-        private long received;
+        private final CountingListener seen = new CountingListener();
 
         Case(final String name, final PermissionsConfig permissions, final String filter) {
             this.name = name;
@@ -124,20 +117,20 @@ public final class DeliveryWithPermissions {
                     .build());
             publisher = connect();
             subscriber = connect();
-            while (logonCount < 2) {
+            while (seen.logonCount() < 2) {
                 cycle();
             }
             while (subscriber.offerSubscribe(1, SubscribeRequest.topic("orders").filter(filter)) < 0) {
                 cycle();
             }
-            while (!isSubscribed) {
+            while (seen.ackCount() == 0) {
                 cycle();
             }
         }
 
         private ClientSession connect() {
             final ClientSession session = ClientSession.open(
-                    ClientConfig.builder(broker.endpoints().get(0).toString()).build(), this);
+                    ClientConfig.builder(broker.endpoints().get(0).toString()).build(), seen);
             session.connect();
             return session;
         }
@@ -151,7 +144,7 @@ public final class DeliveryWithPermissions {
         /** Returns nanoseconds of the thread's processor time a message, since other programs may run beside it. */
         double round() {
             final long startNs = THREADS.getCurrentThreadCpuTime();
-            final long target = received + MESSAGES;
+            final long target = seen.received() + MESSAGES;
             for (int i = 0; i < MESSAGES; i += BATCH) {
                 for (int j = 0; j < BATCH; j++) {
                     while (publisher.offerPublish(TOPIC, 0, TOPIC.capacity(), MESSAGE, 0, MESSAGE.capacity(), 0, 0)
@@ -161,44 +154,10 @@ public final class DeliveryWithPermissions {
                 }
                 cycle();
             }
-            while (received < target) {
+            while (seen.received() < target) {
                 cycle();
             }
             return (double) (THREADS.getCurrentThreadCpuTime() - startNs) / MESSAGES;
-        }
-
-        @Override
-        public void onLogon() {
-            logonCount++;
-        }
-
-        @Override
-        public boolean onMessage(
-                final long subscriptionId,
-                final String topic,
-                final int shard,
-                final long sequence,
-                final long timestampNs,
-                final DirectBuffer buffer,
-                final int offset,
-                final int length) {
-            received++;
-            return true;
-        }
-
-        @Override
-        public void onAck(final AckType type, final long commandId, final long publisherSequence, final long returned) {
-            isSubscribed = true;
-        }
-
-        @Override
-        public void onError(final BrokerError error) {
-            throw new IllegalStateException(error.text());
-        }
-
-        @Override
-        public void onDisconnect(final String reason, final @Nullable ErrorCode errorCode) {
-            throw new IllegalStateException(reason);
         }
 
         void close() {
