@@ -8,6 +8,7 @@ import io.penstock.test.tls.TestCertificate;
 import io.penstock.transport.Connection;
 import io.penstock.transport.tls.ClientCertificates;
 import io.penstock.transport.tls.EmptyRecords;
+import io.penstock.transport.tls.EngineChoice;
 import io.penstock.transport.tls.TlsConfig;
 import io.penstock.transport.tls.TlsContexts;
 import io.penstock.transport.tls.TlsException;
@@ -58,9 +59,18 @@ class TlsRefusalTest {
         }
     }
 
+    /** Of both sides, unless a peer is made by hand. */
+    EngineChoice engine() {
+        return EngineChoice.JDK;
+    }
+
+    private TlsConfig defaults() {
+        return TlsConfig.defaults().engine(engine());
+    }
+
     private TlsConfig own(final TestCertificate certificate) {
         final String name = "own-" + fileCount++;
-        return TlsConfig.defaults()
+        return defaults()
                 .certificate(
                         certificate.writeCertificate(folder.resolve(name + ".pem")),
                         certificate.writeKey(folder.resolve(name + ".key")));
@@ -71,7 +81,7 @@ class TlsRefusalTest {
     }
 
     private TlsConfig trusting() {
-        return TlsConfig.defaults().trust(trustOf(AUTHORITY), "");
+        return defaults().trust(trustOf(AUTHORITY), "");
     }
 
     private TlsSide server(final TlsConfig config) throws IOException {
@@ -196,7 +206,7 @@ class TlsRefusalTest {
     @Test
     void shouldRefuseServerWhenOnlyTheJdksAuthoritiesAreTrusted() throws IOException {
         assertClientRefuses(
-                server(own(CERTIFICATE)), client(TlsConfig.defaults()), "signed by nobody who is trusted here");
+                server(own(CERTIFICATE)), client(defaults()), "signed by nobody who is trusted here");
     }
 
     @Test
@@ -227,7 +237,7 @@ class TlsRefusalTest {
         final TestCertificate old = AUTHORITY.issue("old", now.minus(Duration.ofDays(9)), now.minusSeconds(60));
         final TlsSide client = side(TlsContexts.forServer(
                 own(old).trust(trustOf(AUTHORITY), ""), InstantSource.fixed(now.minus(Duration.ofDays(5)))));
-        assertServerRefuses(client, "has expired", "the peer");
+        assertServerRefuses(client, "has expired", "the certificate of this side");
     }
 
     private void assertServerRefuses(final TlsConfig client, final String reason, final String toClient)
@@ -601,7 +611,7 @@ class TlsRefusalTest {
         final Path keyFile = folder.resolve("renewed.key");
         final TestCertificate first = AUTHORITY.issue("first", "127.0.0.1");
         final TlsContexts contexts = TlsContexts.forServer(
-                TlsConfig.defaults().certificate(first.writeCertificate(certificateFile), first.writeKey(keyFile)),
+                defaults().certificate(first.writeCertificate(certificateFile), first.writeKey(keyFile)),
                 InstantSource.system());
         final TlsSide server = side(contexts);
         final TlsSide client = client(trusting());
@@ -629,7 +639,7 @@ class TlsRefusalTest {
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void shouldKnowTheServersCertificateOnBothSides(final String protocol) throws IOException {
         final TestCertificate own = AUTHORITY.issue("first", "127.0.0.1");
-        final TlsSide server = server(TlsConfig.defaults()
+        final TlsSide server = server(defaults()
                 .certificate(
                         own.writeCertificate(folder.resolve("bound.pem")), own.writeKey(folder.resolve("bound.key")))
                 .protocols(List.of(protocol), List.of()));
@@ -647,7 +657,7 @@ class TlsRefusalTest {
 
     @Test
     void shouldSayWhatIsMissingWhenServerHasNoCertificate() {
-        assertThatThrownBy(() -> TlsContexts.forServer(TlsConfig.defaults(), InstantSource.system()))
+        assertThatThrownBy(() -> TlsContexts.forServer(defaults(), InstantSource.system()))
                 .isInstanceOf(TlsException.class)
                 .hasMessageContaining("tls.certificate: is empty");
     }
