@@ -3,7 +3,7 @@ package io.penstock.transport.stream.tls;
 import io.penstock.transport.tls.EngineChoice;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** The same peers, refused by the native engine in the same words. */
+/** The same certificates and versions, refused by the native engine in the same words. */
 @EnabledIf(
         value = "io.penstock.transport.tls.openssl.NettyEngineProvider#canBeUsed",
         disabledReason = "netty-tcnative is not there")
