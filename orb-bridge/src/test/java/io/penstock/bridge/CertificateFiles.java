@@ -20,7 +20,8 @@ import java.util.List;
 /** The certificates of a bridge and of its clients, in files, and users who are known by theirs. */
 public final class CertificateFiles {
     /** A file of users with one, Ann, who has a certificate. */
-    public static final String USERS = "penstock-users 1\nsecret " + "A".repeat(43) + "=\nuser ann certificate=CN=ann\n";
+    public static final String USERS =
+            "penstock-users 1\nsecret " + "A".repeat(43) + "=\nuser ann certificate=CN=ann\n";
 
     private final TestAuthority authority;
     private final Path folder;
