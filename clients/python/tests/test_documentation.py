@@ -26,7 +26,7 @@ class DocumentationTest(BrokerTest):
         return printed.getvalue().splitlines()
 
     def test_should_print_what_is_expected_when_the_examples_of_the_page_run(self) -> None:
-        asynchronous, blocking, encrypted = examples(TOP / "docs" / "concepts" / "python.md")
+        asynchronous, blocking, encrypted, proved = examples(TOP / "docs" / "concepts" / "python.md")
         message, error = self.run_example(asynchronous)
         self.assertRegex(message, r"^trades \{'symbol': 'ACME', 'price': 12.5\} \{'region': 'EU'\} 0:\d+$")
         self.assertRegex(error, r"^BAD_FILTER BAD_FILTER: filter: expected a value")
@@ -35,8 +35,9 @@ class DocumentationTest(BrokerTest):
         self.assertEqual([line.partition(" ")[2] for line in lines[2:5]],
             ['{"symbol":"A","price":7}', '{"symbol":"B","price":9}', '{"symbol":"A","price":8}'])  # fmt: skip
         self.assertEqual(lines[5:], ["Deleted(matches=1, deleted=1)"])
-        # It needs a broker elsewhere, with a certificate; the tests of TLS have one.
+        # They need a broker elsewhere, with a certificate; the tests of TLS and of credentials have one.
         compile(encrypted, "example", "exec")
+        compile(proved, "example", "exec")
 
     def test_should_print_the_greeting_when_the_example_of_the_readme_runs(self) -> None:
         (example,) = examples(TOP / "clients" / "python" / "README.md")

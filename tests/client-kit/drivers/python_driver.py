@@ -93,7 +93,7 @@ class Driver:
         return self._client
 
     async def do_connect(self, action: Action) -> None:
-        more: Dict[str, Any] = options(action, "name", "user", "password", "heartbeat_interval_ms", "message_length_max")
+        more: Dict[str, Any] = options(action, "name", "user", "password", "token", "heartbeat_interval_ms", "message_length_max")
         if action.get("publishStore"):
             more["publish_store"] = penstock.PublishStore()
         if action.get("bookmarkStore"):

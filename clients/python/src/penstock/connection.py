@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import socket
 import ssl
 from typing import Callable, List, Optional, Tuple, cast
@@ -102,6 +103,15 @@ class Connection(asyncio.BufferedProtocol):
     def is_encrypted(self) -> bool:
         """Whether nobody between the two can read what is sent."""
         return self._transport is not None and self._transport.get_extra_info("ssl_object") is not None
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the broker is on this machine."""
+        peer = None if self._transport is None else self._transport.get_extra_info("peername")
+        try:
+            return peer is not None and ipaddress.ip_address(peer[0].partition("%")[0]).is_loopback
+        except ValueError:
+            return False
 
     @property
     def certificate(self) -> Optional[bytes]:

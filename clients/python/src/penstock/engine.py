@@ -10,6 +10,7 @@ from typing import Optional, Sequence, Tuple
 from . import scram, wire
 from .binding import server_end_point
 from .connection import Connection, address
+from .credentials import EXTERNAL, OAUTHBEARER, first_message, token_of
 from .errors import BackPressureError, BrokerError, ConnectionLostError, ErrorCode, PenstockError, ProtocolError, RequestTimeoutError
 from .message import TopicInfo
 from .options import ClientOptions, ConnectionEvent, tell
@@ -84,6 +85,8 @@ class Engine:
         options = self.options
         frame_length_max = options.message_length_max + wire.SHORT_FRAME_MAX
         self._is_ready = False
+        # Before there is a connection, which the broker closes if no logon comes.
+        bearer = await token_of(options.token, options.connect_timeout_s)
         conn = await Connection.open(
             server, options.connect_timeout_s, frame_length_max, self._on_frame, self._on_lost, options.tls
         )
@@ -100,15 +103,18 @@ class Engine:
         self._proving = None
         bound = server_end_point(conn.certificate) if has_proof and options.channel_binding else None
         self._is_bound = bound is not None
+        mechanism = self._mechanism(has_proof, bound is not None)
         texts: Tuple[Tuple[str, str], ...] = (
             ("name", options.name),
             ("user", options.user),
             ("password", options.password if has_password else ""),
-            ("mechanism", "" if not has_proof else scram.MECHANISM if bound is None else scram.BOUND_MECHANISM),
+            ("mechanism", mechanism),
         )
         try:
+            self._check_medium(conn, server, mechanism)
             self._scram = self._new_scram(bound, conn) if has_proof else None
-            texts += (("token", "" if self._scram is None else self._scram.first()),)
+            first = first_message(bearer) if bearer else "" if self._scram is None else self._scram.first()
+            texts += (("token", first),)
             # The texts are checked before anything is sent.
             conn.send(bytes(wire.command(wire.LOGON, (self.next_command_id(), options.heartbeat_interval_ms), texts)))
             await asyncio.wait_for(self._logon, options.connect_timeout_s)
@@ -126,6 +132,24 @@ class Engine:
             self._logon = None
         self._tell(ConnectionEvent.CONNECTED, server, None)
 
+    def _mechanism(self, has_proof: bool, is_bound: bool) -> str:
+        if self.options.external:
+            return EXTERNAL
+        if self.options.token is not None:
+            return OAUTHBEARER
+        return "" if not has_proof else scram.BOUND_MECHANISM if is_bound else scram.MECHANISM
+
+    def _check_medium(self, conn: Connection, server: str, mechanism: str) -> None:
+        if mechanism == EXTERNAL and not conn.is_encrypted:
+            raise ConnectionLostError(
+                f"{server}: external, and the connection shows no certificate (connect by tcps, with a certificate in tls)"
+            )
+        if mechanism == OAUTHBEARER and not conn.is_encrypted and not conn.is_local:
+            raise ConnectionLostError(
+                f"{server}: a token, and the connection is not encrypted: whoever reads it could log on with it (connect by"
+                " tcps, or on this machine)"
+            )
+
     def _new_scram(self, bound: Optional[bytes], conn: Connection) -> scram.ScramClient:
         options = self.options
         if bound is not None:
@@ -139,7 +163,13 @@ class Engine:
             raise ProtocolError("the broker answered out of turn: AuthChallenge (the broker and this client disagree)")
         mechanisms, token = answer.texts
         client = self._scram
-        if client is None or self._is_plain or self._proving is not None:
+        mechanism = self._mechanism(False, False)
+        if mechanism:
+            help_text = (
+                "; give tls a certificate that is signed by an authority that the broker trusts" if mechanism == EXTERNAL else ""
+            )
+            self._give_up(conn, f"the broker does not take {mechanism} (it takes {mechanisms}{help_text})")
+        elif client is None or self._is_plain or self._proving is not None:
             self._give_up(conn, f"the broker asks for more than user and password {mechanisms}".rstrip())
         elif mechanisms:
             offered = mechanisms.split(" ")

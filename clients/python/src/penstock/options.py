@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Callable, Optional, Sequence, Union
 
+from .credentials import Token, checked
 from .errors import PenstockError
 from .publishing import PublishStore
 from .stores import BookmarkStore
@@ -51,6 +52,10 @@ class ClientOptions:
     :param allow_plain: send user and password in clear, whoever can read them, or listens in the broker's place; for brokers of
         versions before 3.
     :param tls: of servers at ``tcps`` addresses: whom to trust, and the certificate to show. Else the authorities of the system.
+    :param token: logs on by a bearer token and not by a password: the token, the path of a file that has it, or a function or
+        coroutine function that gives it. Files and functions are asked anew at each logon. It is sent over ``tcps``, or on this
+        machine, alone.
+    :param external: logs on by the certificate of ``tls``, and not by a password, at ``tcps`` addresses.
     :param channel_binding: whether the proof of the password is bound to the broker's certificate. Without it a device between
         the two can decrypt, and encrypt again.
     :param heartbeat_interval_ms: asked for; 0 = the broker's.
@@ -76,6 +81,8 @@ class ClientOptions:
     password: str = field(default="", repr=False)
     allow_plain: bool = False
     tls: Optional[ssl.SSLContext] = field(default=None, repr=False)
+    token: Optional[Token] = field(default=None, repr=False)
+    external: bool = False
     channel_binding: bool = True
     heartbeat_interval_ms: int = 0
     connect_timeout_s: float = 5.0
@@ -109,8 +116,16 @@ class ClientOptions:
             value = getattr(self, name)
             if not least <= value <= most:
                 raise ValueError(f"{name}: out of range: {value} (use {least} to {most})")
+        self._check_proof()
         if self.publish_store is not None and not self.name:
             raise ValueError("name: is empty (name a client that has a publish store: the broker knows its messages by it)")
+
+    def _check_proof(self) -> None:
+        given = [name for name in ("user", "token", "external") if getattr(self, name) not in ("", None, False)]
+        if len(given) > 1:
+            raise ValueError(f"{given[0]}: not together with {given[1]} (give one: each says who the client is)")
+        if isinstance(self.token, str):
+            checked(self.token)
 
 
 def servers_of(servers: Union[str, Sequence[str]]) -> Sequence[str]:

@@ -2,7 +2,7 @@ package io.penstock.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.broker.RawClient.Delivery;
+import io.penstock.broker.RawInbox.Delivery;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.Authenticator;
 import io.penstock.broker.security.Authorizer;

@@ -6,7 +6,7 @@ import static io.penstock.broker.RawClient.ACK_RECEIVED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.broker.RawClient.Delivery;
+import io.penstock.broker.RawInbox.Delivery;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;

@@ -3,7 +3,7 @@ package io.penstock.broker;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.broker.RawClient.Delivery;
+import io.penstock.broker.RawInbox.Delivery;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

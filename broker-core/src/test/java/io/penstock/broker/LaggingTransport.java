@@ -3,16 +3,12 @@ package io.penstock.broker;
 import io.penstock.transport.Connection;
 import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;
-import io.penstock.transport.TransportHandler;
 import io.penstock.transport.TransportProvider;
-import io.penstock.transport.Transports;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -49,31 +45,22 @@ public final class LaggingTransport implements TransportProvider {
         return new Lagging(context);
     }
 
-    private static URI inproc(final URI endpoint) {
-        return URI.create("inproc:" + endpoint.getSchemeSpecificPart());
-    }
-
-    private static final class Lagging implements Transport, TransportHandler {
-        private final TransportHandler handler;
-        private final Transport medium;
-        private final Map<Long, LaggingConnection> connections = new HashMap<>();
+    private static final class Lagging implements Transport {
+        private final WrappedInproc<LaggingConnection> wrapped;
 
         Lagging(final TransportContext context) throws IOException {
-            handler = context.handler();
-            medium = Transports.providerFor(URI.create("inproc:x"))
-                    .open(new TransportContext(
-                            this,
-                            context.frameLengthMax(),
-                            context.connectTimeoutNs(),
-                            context.connectionLimit(),
-                            context.counters(),
-                            context.wakeup(),
-                            context.errorHandler()));
+            wrapped = new WrappedInproc<>(context, Lagging::lagging);
+        }
+
+        private static LaggingConnection lagging(final Connection connection) {
+            final LaggingConnection lagging = new LaggingConnection(connection);
+            ACCEPTED.add(lagging);
+            return lagging;
         }
 
         @Override
         public URI listen(final URI endpoint) throws IOException {
-            return medium.listen(inproc(endpoint));
+            return wrapped.listen(endpoint);
         }
 
         @Override
@@ -84,52 +71,27 @@ public final class LaggingTransport implements TransportProvider {
         @Override
         public int poll(final int frameLimit) {
             int workCount = 0;
-            for (final LaggingConnection connection : List.copyOf(connections.values())) {
+            for (final LaggingConnection connection : List.copyOf(wrapped.connections().values())) {
                 if (!connection.lagging) {
                     workCount += connection.complete(Integer.MAX_VALUE);
                 }
             }
-            return workCount + medium.poll(frameLimit);
+            return workCount + wrapped.medium().poll(frameLimit);
         }
 
         @Override
         public void await(final long timeoutNs) {
-            medium.await(timeoutNs);
+            wrapped.medium().await(timeoutNs);
         }
 
         @Override
         public void wakeup() {
-            medium.wakeup();
+            wrapped.medium().wakeup();
         }
 
         @Override
         public void close() {
-            medium.close();
-        }
-
-        @Override
-        public void onConnect(final Connection connection) {
-            final LaggingConnection lagging = new LaggingConnection(connection);
-            connections.put(connection.id(), lagging);
-            ACCEPTED.add(lagging);
-            handler.onConnect(lagging);
-        }
-
-        @Override
-        public boolean onFragment(
-                final Connection connection,
-                final DirectBuffer buffer,
-                final int offset,
-                final int length,
-                final int frameOffset,
-                final int frameLength) {
-            return handler.onFragment(
-                    connections.get(connection.id()), buffer, offset, length, frameOffset, frameLength);
-        }
-
-        @Override
-        public void onDisconnect(final Connection connection, final String reason) {
-            handler.onDisconnect(connections.remove(connection.id()), reason);
+            wrapped.medium().close();
         }
     }
 

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.penstock.broker.RawClient.Delivery;
+import io.penstock.broker.RawInbox.Delivery;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameHeader;
 import java.nio.ByteBuffer;

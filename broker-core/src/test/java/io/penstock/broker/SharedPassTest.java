@@ -2,7 +2,7 @@ package io.penstock.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.broker.RawClient.Delivery;
+import io.penstock.broker.RawInbox.Delivery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

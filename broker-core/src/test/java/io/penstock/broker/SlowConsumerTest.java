@@ -2,7 +2,7 @@ package io.penstock.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.broker.RawClient.Delivery;
+import io.penstock.broker.RawInbox.Delivery;
 import io.penstock.protocol.ErrorCode;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

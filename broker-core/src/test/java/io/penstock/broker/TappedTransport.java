@@ -5,9 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.penstock.transport.Connection;
 import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;
-import io.penstock.transport.TransportHandler;
 import io.penstock.transport.TransportProvider;
-import io.penstock.transport.Transports;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -15,9 +13,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.agrona.DirectBuffer;
 
 /** The scheme {@code tap}: inproc connections, of which each byte is kept that a broker has sent. */
@@ -67,48 +63,13 @@ public final class TappedTransport implements TransportProvider {
 
     @Override
     public Transport open(final TransportContext context) throws IOException {
-        final TransportHandler handler = context.handler();
-        final Map<Long, Connection> connections = new HashMap<>();
-        final TransportHandler tapping = new TransportHandler() {
-            @Override
-            public void onConnect(final Connection connection) {
-                final Connection tapped = tapped(connection);
-                connections.put(connection.id(), tapped);
-                handler.onConnect(tapped);
-            }
-
-            @Override
-            public boolean onFragment(
-                    final Connection connection,
-                    final DirectBuffer buffer,
-                    final int offset,
-                    final int length,
-                    final int frameOffset,
-                    final int frameLength) {
-                return handler.onFragment(
-                        connections.get(connection.id()), buffer, offset, length, frameOffset, frameLength);
-            }
-
-            @Override
-            public void onDisconnect(final Connection connection, final String reason) {
-                handler.onDisconnect(connections.remove(connection.id()), reason);
-            }
-        };
-        final Transport medium = Transports.providerFor(URI.create("inproc:x"))
-                .open(new TransportContext(
-                        tapping,
-                        context.frameLengthMax(),
-                        context.connectTimeoutNs(),
-                        context.connectionLimit(),
-                        context.counters(),
-                        context.wakeup(),
-                        context.errorHandler()));
+        final WrappedInproc<Connection> wrapped = new WrappedInproc<>(context, TappedTransport::tapped);
         return (Transport) Proxy.newProxyInstance(
                 TappedTransport.class.getClassLoader(),
                 new Class<?>[] {Transport.class},
                 (proxy, method, arguments) -> method.getName().equals("listen")
-                        ? medium.listen(URI.create("inproc:" + ((URI) arguments[0]).getSchemeSpecificPart()))
-                        : invoke(method, medium, arguments));
+                        ? wrapped.listen((URI) arguments[0])
+                        : invoke(method, wrapped.medium(), arguments));
     }
 
     private static Connection tapped(final Connection connection) {

@@ -145,9 +145,9 @@ final class IoAgent implements Agent {
         for (final InboxPort port : inboxPorts) {
             port.signal();
         }
+        workCount += sessions().lookAfterTimers();
         if (nowNs - tickNs >= sessions().tickIntervalNs()) {
             tickNs = nowNs;
-            sessions().onTick();
             publishCounters();
         }
         return workCount;

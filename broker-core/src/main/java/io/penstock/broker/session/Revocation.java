@@ -27,7 +27,7 @@ final class Revocation {
     }
 
     /** Ends a session whose proof has expired. Returns whether it has. */
-    boolean onTick(final Session session) {
+    boolean endIfExpired(final Session session) {
         if (!session.profile().isExpired(context.nowNs())) {
             return false;
         }

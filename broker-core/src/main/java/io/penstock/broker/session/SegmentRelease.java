@@ -5,6 +5,8 @@ import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.Session.State;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.deliver.Deliverer;
+import io.penstock.broker.session.subscribe.SessionRings;
+import java.util.BitSet;
 
 /**
  * Has sessions let go of segments of the shards' windows that are needed for new records. Confined to one I/O agent.
@@ -17,6 +19,7 @@ final class SegmentRelease {
     private final SessionTable table;
     private final SendSchedule schedule;
     private final Deliverer deliverer;
+    private final SessionRings rings;
     private final boolean[] releasing;
     private final long[] releasingSinceNs;
 
@@ -24,11 +27,13 @@ final class SegmentRelease {
             final SessionContext context,
             final SessionTable table,
             final SendSchedule schedule,
-            final Deliverer deliverer) {
+            final Deliverer deliverer,
+            final SessionRings rings) {
         this.context = context;
         this.table = table;
         this.schedule = schedule;
         this.deliverer = deliverer;
+        this.rings = rings;
         releasing = new boolean[context.shards().count()];
         releasingSinceNs = new long[context.shards().count()];
     }
@@ -42,9 +47,12 @@ final class SegmentRelease {
         context.shards().releasedPosition(shard, position);
         final boolean timeIsUp = context.nowNs() - releasingSinceNs[shard] >= COMPLETION_WAIT_NS;
         boolean released = true;
-        for (int i = 0; i < table.slotLimit(); i++) {
-            final Session session = table.at(i);
-            if (session != null && session.delivery().liveRing(shard) != null) {
+        final BitSet subscribed = rings.subscribed(shard);
+        for (int slot = subscribed.nextSetBit(0); slot >= 0; slot = subscribed.nextSetBit(slot + 1)) {
+            final Session session = table.at(slot);
+            if (session == null || session.delivery().liveRing(shard) == null) {
+                subscribed.clear(slot);
+            } else {
                 deliverer.release(session);
                 session.delivery().inFlight().onCompleted(session.connection().completedPosition());
                 final boolean holds = session.delivery().inFlight().isBefore(shard, position);

@@ -65,6 +65,7 @@ final class SessionTable {
         closeListeners[slot] = onClosed;
         byId.put(session.id(), session);
         context.counters().connections().incrementRelease();
+        logonHandler.onConnect(session);
         return session;
     }
 

@@ -4,14 +4,24 @@ import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.Session.State;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.client.SessionTimeouts;
+import io.penstock.broker.session.client.SessionTimes;
 import io.penstock.broker.session.sink.SinkHandler;
 import io.penstock.protocol.ErrorCode;
 
 /**
- * Ends sessions whose clients are silent or do not log on, and sends heartbeats to the others. Confined to one I/O agent.
+ * Ends sessions whose clients are silent or do not log on, and sends heartbeats to the others, each when it is due: who
+ * is not due costs nothing. Confined to one I/O agent.
  */
 final class SessionTimers {
-    private static final int TICK_COUNT = 10;
+    /** Looks at each session in the shortest time for which a client waits. */
+    private static final int LOOK_COUNT = 20;
+
+    /** What the looks of one duty cycle may cost, so that many ends at once keep nobody waiting. */
+    private static final int LOOK_BUDGET = 64;
+
+    /** An end is a message, an event and calls of the system. */
+    private static final int END_COST = 8;
+
     private static final long TICK_NS_MIN = 1_000_000;
     private static final long TICK_NS_MAX = 100_000_000;
 
@@ -20,7 +30,8 @@ final class SessionTimers {
     private final SendSchedule schedule;
     private final SinkHandler sinkHandler;
     private final Revocation revocation;
-    private int tickSlot;
+    private final LookWheel wheel;
+    private final LookWheel.Looker looker = this::look;
 
     SessionTimers(
             final SessionContext context,
@@ -32,27 +43,72 @@ final class SessionTimers {
         this.schedule = schedule;
         this.sinkHandler = sinkHandler;
         revocation = new Revocation(context, table, schedule);
+        wheel = new LookWheel(
+                context.settings().limits().sessionCountMax(),
+                context.time().clock().nanoTime());
+        context.time().listener(this::onTimeout);
     }
 
-    /** Such that each session is looked after twice before the shortest timer of any of them. */
-    long tickIntervalNs() {
-        return Math.max(TICK_NS_MIN, Math.min(TICK_NS_MAX, context.time().shortestTimeoutNs() / (2 * TICK_COUNT)));
+    /** A client has connected. */
+    void onConnect(final Session session) {
+        scheduleNext(session);
     }
 
-    /** Looks after some of the sessions; all of them are looked after within {@link #TICK_COUNT} ticks. */
-    void onTick() {
-        final int slotLimit = table.slotLimit();
-        final int count = slotLimit / TICK_COUNT + 1;
-        for (int i = 0; i < count; i++) {
-            tickSlot = tickSlot + 1 < slotLimit ? tickSlot + 1 : 0;
-            final Session session = table.at(tickSlot);
-            if (session != null) {
-                onTick(session);
-            }
+    /** A session waits for another time than before. */
+    private void onTimeout(final int slot) {
+        final Session session = table.at(slot);
+        if (session != null) {
+            scheduleNext(session);
         }
     }
 
-    private void onTick(final Session session) {
+    /** The longest wait after which nobody is looked at too late. */
+    long tickIntervalNs() {
+        return Math.max(TICK_NS_MIN, Math.min(TICK_NS_MAX, context.time().shortestTimeoutNs() / LOOK_COUNT));
+    }
+
+    /** Looks after the sessions that are due, as many as have room in a duty cycle. Returns the work done. */
+    int doWork() {
+        return wheel.poll(context.nowNs(), looker, LOOK_BUDGET);
+    }
+
+    private int look(final int slot) {
+        final Session session = table.at(slot);
+        if (session == null) {
+            // It has ended before this was due.
+            return 1;
+        }
+        final boolean wasOpen = session.isOpen();
+        onDue(session);
+        scheduleNext(session);
+        return wasOpen && !session.isOpen() ? END_COST : 1;
+    }
+
+    private void scheduleNext(final Session session) {
+        final SessionTimeouts timeouts = context.settings().timeouts();
+        final SessionTimes times = session.times();
+        // Half finished frames and blocks are looked for as well, of which each session may have some at any time.
+        long nextNs = context.nowNs() + timeouts.heartbeatIntervalNs() / 2;
+        if (session.state() == State.CONNECTED) {
+            nextNs = Math.min(nextNs, times.connectedNs() + timeouts.logonTimeoutNs() + 1);
+        }
+        final long sentNs = session.state() == State.ACTIVE ? times.lastSentNs() : context.nowNs();
+        nextNs = Math.min(nextNs, sentNs + times.heartbeatIntervalNs() / 2);
+        nextNs = Math.min(nextNs, times.lastReceivedNs() + patienceNs(session) + 1);
+        nextNs = Math.min(nextNs, session.profile().validUntilNs());
+        if (nextNs <= context.nowNs()) {
+            // It could not be done yet, as a heartbeat for who takes nothing.
+            nextNs = context.nowNs()
+                    + Math.min(times.heartbeatIntervalNs(), timeouts.logonTimeoutNs()) / LOOK_COUNT;
+        }
+        wheel.schedule(session.slot(), nextNs);
+    }
+
+    private static long patienceNs(final Session session) {
+        return session.times().heartbeatIntervalNs() * SessionTimeouts.HEARTBEATS_MISSED_MAX;
+    }
+
+    private void onDue(final Session session) {
         final long nowNs = context.nowNs();
         if (session.state() == State.CLOSING) {
             schedule.add(session);
@@ -66,14 +122,13 @@ final class SessionTimers {
             schedule.add(session);
             return;
         }
-        if (revocation.onTick(session)) {
+        if (revocation.endIfExpired(session)) {
             return;
         }
         // A longer heartbeat interval of the client does not extend the time for which it may hold memory for a frame.
         final long framePatienceNs =
                 context.settings().timeouts().heartbeatIntervalNs() * SessionTimeouts.HEARTBEATS_MISSED_MAX;
-        final long patienceNs = session.times().heartbeatIntervalNs() * SessionTimeouts.HEARTBEATS_MISSED_MAX;
-        if (nowNs - session.times().lastReceivedNs() > patienceNs
+        if (nowNs - session.times().lastReceivedNs() > patienceNs(session)
                 || sinkHandler.isStuck(session, framePatienceNs)
                 || session.assembler().isStalled(context.time().readableNs(), framePatienceNs)) {
             context.fail(

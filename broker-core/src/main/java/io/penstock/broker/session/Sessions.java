@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All clients of one I/O agent: from connection to end. Confined to that agent, which passes on what transports and
- * other agents report, and calls {@link #send()} and {@link #onTick()}.
+ * other agents report, and calls {@link #send()} and {@link #lookAfterTimers()}.
  */
 public final class Sessions implements RefusalRing.Listener {
     private final SessionContext context;
@@ -80,7 +80,8 @@ public final class Sessions implements RefusalRing.Listener {
         context = new SessionContext(settings, ports, admission, reports, marks.agents(), clock);
         final QueryStarter queryStarter = new QueryStarter(context);
         querySender = new QuerySender(context, new HistoryQueries(context, queryStarter));
-        final SessionRings rings = new SessionRings(marks, settings.limits().descriptorRingLength());
+        final SessionRings rings = new SessionRings(
+                marks, settings.limits().descriptorRingLength(), context.shards().count());
         final SubscribeHandler subscribeHandler = new SubscribeHandler(context, rings, queryStarter);
         final SubscriptionPacer pacer = new SubscriptionPacer(context, subscribeHandler.logSubscriber());
         final LogonHandler logonHandler = new LogonHandler(context, names, admission, port);
@@ -99,7 +100,7 @@ public final class Sessions implements RefusalRing.Listener {
         table = new SessionTable(context, logonHandler, querySender, sinkHandler);
         sender = new SessionSender(context, table, subscribeHandler, querySender, sinkReplies, deliverer);
         timers = new SessionTimers(context, table, schedule, sinkHandler);
-        segmentRelease = new SegmentRelease(context, table, schedule, deliverer);
+        segmentRelease = new SegmentRelease(context, table, schedule, deliverer, rings);
         permissions = new PermissionWatch(context, table, schedule, subscribeHandler.permissionChange());
         notices = new NoticeDispatcher(
                 context,
@@ -124,7 +125,11 @@ public final class Sessions implements RefusalRing.Listener {
      * @return its session, or null when there are too many and the connection was closed.
      */
     public @Nullable Session onConnect(final Connection connection, final CloseListener onClosed) {
-        return table.open(connection, onClosed);
+        final Session session = table.open(connection, onClosed);
+        if (session != null) {
+            timers.onConnect(session);
+        }
+        return session;
     }
 
     /**
@@ -248,8 +253,7 @@ public final class Sessions implements RefusalRing.Listener {
     }
 
     /**
-     * How long to wait before the next tick: so that each session is looked after twice before the shortest timer of
-     * any of them.
+     * How long to wait at most before timers are looked after again.
      *
      * @return interval in nanoseconds; it falls when a client asks for shorter heartbeats.
      */
@@ -257,9 +261,13 @@ public final class Sessions implements RefusalRing.Listener {
         return timers.tickIntervalNs();
     }
 
-    /** Looks after some of the sessions' timers; all of them are looked after within ten ticks. */
-    public void onTick() {
-        timers.onTick();
+    /**
+     * Looks after the sessions whose timers are due, as many as have room in a duty cycle.
+     *
+     * @return work done; 0 when none is due.
+     */
+    public int lookAfterTimers() {
+        return timers.doWork();
     }
 
     /** Refuses new messages and subscriptions from now on. */

@@ -8,13 +8,10 @@ import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.ThreadingMode;
 import io.penstock.broker.WindowConfig;
-import io.penstock.client.AckType;
-import io.penstock.client.BrokerError;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ClientSession;
-import io.penstock.client.SessionListener;
 import io.penstock.client.SubscribeRequest;
-import io.penstock.protocol.ErrorCode;
+import io.penstock.jmh.CountingListener;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -30,7 +27,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The argument is the number of rounds, 15 unless given. The first fifth of them warms up.
  */
-public final class WatchedDelivery implements SessionListener, AutoCloseable {
+public final class WatchedDelivery implements AutoCloseable {
     private static final long ROUND_NS = TimeUnit.SECONDS.toNanos(2);
     private static final int BATCH = 32;
     private static final int BATCHES_BETWEEN_LOOKS = 64;
@@ -57,9 +53,7 @@ public final class WatchedDelivery implements SessionListener, AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
     private final AtomicLong scrapeCount = new AtomicLong();
     private final AtomicLong readLength = new AtomicLong();
-    private int logonCount;
-    private boolean isSubscribed;
-    private long received;
+    private final CountingListener seen = new CountingListener();
 
     private WatchedDelivery() {
         broker = Broker.launch(BrokerConfig.builder()
@@ -71,13 +65,13 @@ public final class WatchedDelivery implements SessionListener, AutoCloseable {
         admin = AdminServer.launch(AdminConfig.listening("http://127.0.0.1:0"), broker);
         publisher = connect();
         subscriber = connect();
-        while (logonCount < 2) {
+        while (seen.logonCount() < 2) {
             cycle();
         }
         while (subscriber.offerSubscribe(1, SubscribeRequest.topic("orders")) < 0) {
             cycle();
         }
-        while (!isSubscribed) {
+        while (seen.ackCount() == 0) {
             cycle();
         }
     }
@@ -134,7 +128,7 @@ public final class WatchedDelivery implements SessionListener, AutoCloseable {
 
     private ClientSession connect() {
         final ClientSession session = ClientSession.open(
-                ClientConfig.builder(broker.endpoints().get(0).toString()).build(), this);
+                ClientConfig.builder(broker.endpoints().get(0).toString()).build(), seen);
         session.connect();
         return session;
     }
@@ -170,49 +164,15 @@ public final class WatchedDelivery implements SessionListener, AutoCloseable {
     }
 
     private void publishBatch() {
-        final long target = received + BATCH;
+        final long target = seen.received() + BATCH;
         for (int i = 0; i < BATCH; i++) {
             while (publisher.offerPublish(TOPIC, 0, TOPIC.capacity(), MESSAGE, 0, MESSAGE.capacity(), 0, 0) < 0) {
                 cycle();
             }
         }
-        while (received < target) {
+        while (seen.received() < target) {
             cycle();
         }
-    }
-
-    @Override
-    public void onLogon() {
-        logonCount++;
-    }
-
-    @Override
-    public boolean onMessage(
-            final long subscriptionId,
-            final String topic,
-            final int shard,
-            final long sequence,
-            final long timestampNs,
-            final DirectBuffer buffer,
-            final int offset,
-            final int length) {
-        received++;
-        return true;
-    }
-
-    @Override
-    public void onAck(final AckType type, final long commandId, final long publisherSequence, final long returned) {
-        isSubscribed = true;
-    }
-
-    @Override
-    public void onError(final BrokerError error) {
-        throw new IllegalStateException(error.text());
-    }
-
-    @Override
-    public void onDisconnect(final String reason, final @Nullable ErrorCode errorCode) {
-        throw new IllegalStateException(reason);
     }
 
     @Override

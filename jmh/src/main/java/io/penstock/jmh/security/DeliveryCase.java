@@ -9,23 +9,18 @@ import io.penstock.broker.SecurityConfig;
 import io.penstock.broker.ThreadingMode;
 import io.penstock.broker.WindowConfig;
 import io.penstock.broker.security.Principal;
-import io.penstock.client.AckType;
-import io.penstock.client.BrokerError;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ClientSession;
-import io.penstock.client.SessionListener;
 import io.penstock.client.SubscribeRequest;
-import io.penstock.protocol.ErrorCode;
+import io.penstock.jmh.CountingListener;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Map;
 import java.util.Set;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.jspecify.annotations.Nullable;
 
 /** A broker with a publisher and a subscriber, all on one thread. */
-final class DeliveryCase implements SessionListener {
+final class DeliveryCase {
     private static final int MESSAGES = 40_000;
     private static final int BATCH = 32;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -36,9 +31,7 @@ final class DeliveryCase implements SessionListener {
     private final Broker broker;
     private final ClientSession publisher;
     private final ClientSession subscriber;
-    private int logonCount;
-    private boolean isSubscribed;
-    private long received;
+    private final CountingListener seen = new CountingListener();
 
     /**
      * Launches it.
@@ -64,13 +57,13 @@ final class DeliveryCase implements SessionListener {
                 .build());
         publisher = connect();
         subscriber = connect();
-        while (logonCount < 2) {
+        while (seen.logonCount() < 2) {
             cycle();
         }
         while (subscriber.offerSubscribe(1, SubscribeRequest.topic("orders").filter(filter)) < 0) {
             cycle();
         }
-        while (!isSubscribed) {
+        while (seen.ackCount() == 0) {
             cycle();
         }
     }
@@ -81,7 +74,7 @@ final class DeliveryCase implements SessionListener {
 
     private ClientSession connect() {
         final ClientSession session = ClientSession.open(
-                ClientConfig.builder(broker.endpoints().get(0).toString()).build(), this);
+                ClientConfig.builder(broker.endpoints().get(0).toString()).build(), seen);
         session.connect();
         return session;
     }
@@ -95,7 +88,7 @@ final class DeliveryCase implements SessionListener {
     /** Returns nanoseconds of the thread's processor time a message, since other programs may run beside it. */
     double round() {
         final long startNs = THREADS.getCurrentThreadCpuTime();
-        final long target = received + MESSAGES;
+        final long target = seen.received() + MESSAGES;
         for (int i = 0; i < MESSAGES; i += BATCH) {
             for (int j = 0; j < BATCH; j++) {
                 while (publisher.offerPublish(TOPIC, 0, TOPIC.capacity(), message, 0, message.capacity(), 0, 0)
@@ -105,44 +98,10 @@ final class DeliveryCase implements SessionListener {
             }
             cycle();
         }
-        while (received < target) {
+        while (seen.received() < target) {
             cycle();
         }
         return (double) (THREADS.getCurrentThreadCpuTime() - startNs) / MESSAGES;
-    }
-
-    @Override
-    public void onLogon() {
-        logonCount++;
-    }
-
-    @Override
-    public boolean onMessage(
-            final long subscriptionId,
-            final String topic,
-            final int shard,
-            final long sequence,
-            final long timestampNs,
-            final DirectBuffer buffer,
-            final int offset,
-            final int length) {
-        received++;
-        return true;
-    }
-
-    @Override
-    public void onAck(final AckType type, final long commandId, final long publisherSequence, final long returned) {
-        isSubscribed = true;
-    }
-
-    @Override
-    public void onError(final BrokerError error) {
-        throw new IllegalStateException(error.text());
-    }
-
-    @Override
-    public void onDisconnect(final String reason, final @Nullable ErrorCode errorCode) {
-        throw new IllegalStateException(reason);
     }
 
     void close() {

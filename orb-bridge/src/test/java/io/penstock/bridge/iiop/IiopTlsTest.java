@@ -3,6 +3,7 @@ package io.penstock.bridge.iiop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.bridge.CertificateFiles;
 import io.penstock.bridge.Harness;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.config.IiopConfig;
@@ -10,12 +11,6 @@ import io.penstock.bridge.config.IiopTls;
 import io.penstock.bridge.giop.Ior;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.broker.SecurityConfig;
-import io.penstock.broker.TokenConfig;
-import io.penstock.broker.security.Action;
-import io.penstock.broker.security.AnonymousAdministration;
-import io.penstock.broker.security.AnonymousLogon;
-import io.penstock.broker.security.Authenticator;
-import io.penstock.broker.security.PlainPasswords;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.PenstockBroker;
@@ -29,11 +24,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,62 +38,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 class IiopTlsTest {
     private static final TestAuthority AUTHORITY = new TestAuthority("authority");
     private static final String GUEST = "PenstockBroker";
-    private static final String USERS =
-            "penstock-users 1\nsecret " + "A".repeat(43) + "=\nuser ann certificate=CN=ann\n";
 
     @TempDir
     Path folder;
 
-    private int fileCount;
+    private CertificateFiles files;
+
+    @BeforeEach
+    void prepare() {
+        files = new CertificateFiles(AUTHORITY, folder);
+    }
 
     private static BridgeConfig config(final IiopTls tls) {
         return BridgeConfig.defaults().iiop(IiopConfig.none().port(0).tls(tls));
     }
 
-    private String trust(final TestAuthority authority) {
-        return authority.writeTrust(folder.resolve("trust-" + fileCount++ + ".pem"));
-    }
-
-    private TlsConfig as(final TestCertificate certificate) {
-        final String name = "own-" + fileCount++;
-        return TlsConfig.defaults()
-                .certificate(
-                        certificate.writeCertificate(folder.resolve(name + ".pem")),
-                        certificate.writeKey(folder.resolve(name + ".key")))
-                .trust(trust(AUTHORITY), "");
-    }
-
-    private TlsConfig bridge() {
-        final TestCertificate certificate = AUTHORITY.issue("bridge", "127.0.0.1");
-        return TlsConfig.defaults()
-                .certificate(
-                        certificate.writeCertificate(folder.resolve("bridge.pem")),
-                        certificate.writeKey(folder.resolve("bridge.key")))
-                .trust(trust(AUTHORITY), "")
-                .clientCertificates(ClientCertificates.OPTIONAL)
-                .handshakeTimeoutMs(2000);
-    }
-
     private Harness harness(final IiopTls tls) {
-        return Harness.of(config(tls), SecurityConfig.defaults(), bridge());
-    }
-
-    /** Ann may publish, others may not. */
-    private SecurityConfig users() throws IOException {
-        final Path users = folder.resolve("users");
-        Files.createFile(users, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(users, USERS);
-        return new SecurityConfig(
-                Authenticator.NONE,
-                (principal, action, topic) ->
-                        action != Action.PUBLISH || principal.name().equals("ann"),
-                false,
-                AnonymousAdministration.NONE,
-                users.toString(),
-                AnonymousLogon.ALL,
-                PlainPasswords.SECURE,
-                TokenConfig.none(),
-                List.of());
+        return Harness.of(config(tls), SecurityConfig.defaults(), files.bridge("127.0.0.1"));
     }
 
     private static SSLSocket connect(final Harness harness, final TlsConfig client) throws IOException {
@@ -118,7 +72,7 @@ class IiopTlsTest {
     }
 
     private void assertServes(final Harness harness) throws Exception {
-        try (GiopPeer peer = GiopPeer.over(connect(harness, as(AUTHORITY.issue("good"))))) {
+        try (GiopPeer peer = GiopPeer.over(connect(harness, files.as(AUTHORITY.issue("good"))))) {
             assertEchoes(peer, 10);
         }
     }
@@ -131,7 +85,7 @@ class IiopTlsTest {
     @Test
     void shouldSpeakTlsAndSayInItsReferenceWhere() throws Exception {
         try (Harness harness = harness(IiopTls.REQUIRED);
-                SSLSocket socket = connect(harness, as(AUTHORITY.issue("ann")));
+                SSLSocket socket = connect(harness, files.as(AUTHORITY.issue("ann")));
                 GiopPeer peer = GiopPeer.over(socket)) {
             final Ior reference = Ior.parse(harness.bridge().ior());
             assertThat(reference.port()).isZero();
@@ -145,9 +99,9 @@ class IiopTlsTest {
 
     @Test
     void shouldKnowTheUserByItsCertificate() throws Exception {
-        try (Harness harness = Harness.of(config(IiopTls.REQUIRED), users(), bridge());
-                GiopPeer ofAnn = GiopPeer.over(connect(harness, as(AUTHORITY.issue("ann"))));
-                GiopPeer ofCarl = GiopPeer.over(connect(harness, as(AUTHORITY.issue("carl"))))) {
+        try (Harness harness = Harness.of(config(IiopTls.REQUIRED), CertificateFiles.users(folder.resolve("users"), CertificateFiles.USERS), files.bridge("127.0.0.1"));
+                GiopPeer ofAnn = GiopPeer.over(connect(harness, files.as(AUTHORITY.issue("ann"))));
+                GiopPeer ofCarl = GiopPeer.over(connect(harness, files.as(AUTHORITY.issue("carl"))))) {
             final Publication message = Publication.of("bytes", "text".getBytes(StandardCharsets.UTF_8));
             final PenstockBroker guest = new IiopBroker(ofAnn, GUEST);
             assertThatThrownBy(() -> guest.publish(message, false)).isInstanceOf(BrokerException.class);
@@ -186,7 +140,7 @@ class IiopTlsTest {
     @Test
     void shouldRefuseClientWhenItSpeaksTlsToAPlainPort() throws Exception {
         try (Harness harness = harness(IiopTls.NONE);
-                SSLSocket socket = connect(harness, as(AUTHORITY.issue("ann")));
+                SSLSocket socket = connect(harness, files.as(AUTHORITY.issue("ann")));
                 GiopPeer served = GiopPeer.to(Ior.parse(harness.bridge().ior()))) {
             assertThat(Ior.parse(harness.bridge().ior()).secure()).isNull();
             assertThatThrownBy(socket::startHandshake).isInstanceOf(IOException.class);
@@ -225,7 +179,7 @@ class IiopTlsTest {
     @Test
     void shouldRefuseClientWhenItsAuthorityIsUnknown() throws Exception {
         try (Harness harness = harness(IiopTls.REQUIRED);
-                SSLSocket mallory = connect(harness, as(new TestAuthority("authority").issue("ann")))) {
+                SSLSocket mallory = connect(harness, files.as(new TestAuthority("authority").issue("ann")))) {
             assertThatThrownBy(() -> {
                         mallory.startHandshake();
                         mallory.getInputStream().read();
@@ -243,7 +197,7 @@ class IiopTlsTest {
         try (Harness harness = harness(IiopTls.REQUIRED);
                 Socket raw = new Socket(
                         InetAddress.getLoopbackAddress(), harness.bridge().iiopPort());
-                SSLSocket peer = (SSLSocket) TlsContexts.forClient(as(AUTHORITY.issue("ann")), true)
+                SSLSocket peer = (SSLSocket) TlsContexts.forClient(files.as(AUTHORITY.issue("ann")), true)
                         .context()
                         .getSocketFactory()
                         .createSocket(raw, "127.0.0.1", raw.getPort(), true)) {
@@ -265,7 +219,7 @@ class IiopTlsTest {
     @Test
     void shouldEndConnectionWhenAPeerFloodsUpdatesOfKeys() throws Exception {
         try (Harness harness = harness(IiopTls.REQUIRED);
-                SSLSocket peer = connect(harness, as(AUTHORITY.issue("ann")))) {
+                SSLSocket peer = connect(harness, files.as(AUTHORITY.issue("ann")))) {
             assertThatThrownBy(() -> {
                         for (int i = 0; i < 10_000_000; i++) {
                             peer.startHandshake();
@@ -280,7 +234,7 @@ class IiopTlsTest {
     @Test
     void shouldUseNewCertificatesAndKeepConnectionsWhenTheyAreReadAgain() throws Exception {
         try (Harness harness = harness(IiopTls.REQUIRED);
-                GiopPeer before = GiopPeer.over(connect(harness, as(AUTHORITY.issue("ann"))))) {
+                GiopPeer before = GiopPeer.over(connect(harness, files.as(AUTHORITY.issue("ann"))))) {
             assertEchoes(before, 10);
             final TestAuthority other = new TestAuthority("other");
             final TestCertificate renewed = other.issue("bridge", "127.0.0.1");
@@ -288,9 +242,9 @@ class IiopTlsTest {
             renewed.writeKey(folder.resolve("bridge.key"));
             assertThat(harness.broker().reloadCertificates().isTaken()).isTrue();
 
-            try (SSLSocket old = connect(harness, as(AUTHORITY.issue("ann")));
+            try (SSLSocket old = connect(harness, files.as(AUTHORITY.issue("ann")));
                     GiopPeer next =
-                            GiopPeer.over(connect(harness, TlsConfig.defaults().trust(trust(other), "")))) {
+                            GiopPeer.over(connect(harness, TlsConfig.defaults().trust(files.trust(other), "")))) {
                 assertThatThrownBy(old::startHandshake).isInstanceOf(IOException.class);
                 assertEchoes(next, 10);
             }
@@ -308,11 +262,11 @@ class IiopTlsTest {
         setup.address = "0.0.0.0";
         setup.host = "127.0.0.1";
         setup.tls = IiopTls.REQUIRED;
-        assertThatThrownBy(() -> Harness.of(setup.config(), SecurityConfig.defaults(), bridge()))
+        assertThatThrownBy(() -> Harness.of(setup.config(), SecurityConfig.defaults(), files.bridge("127.0.0.1")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("bridge.iiop.tls: required with tls.clientCertificates: required");
         try (Harness harness = Harness.of(
-                setup.config(), SecurityConfig.defaults(), bridge().clientCertificates(ClientCertificates.REQUIRED))) {
+                setup.config(), SecurityConfig.defaults(), files.bridge("127.0.0.1").clientCertificates(ClientCertificates.REQUIRED))) {
             assertServes(harness);
         }
     }

@@ -3,17 +3,12 @@ package io.penstock.bridge.rmi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.bridge.CertificateFiles;
 import io.penstock.bridge.Harness;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.config.RmiConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.broker.SecurityConfig;
-import io.penstock.broker.TokenConfig;
-import io.penstock.broker.security.Action;
-import io.penstock.broker.security.AnonymousAdministration;
-import io.penstock.broker.security.AnonymousLogon;
-import io.penstock.broker.security.Authenticator;
-import io.penstock.broker.security.PlainPasswords;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.PenstockBroker;
@@ -32,9 +27,9 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.rmi.RemoteException;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,54 +38,17 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class RmiCertificateTest {
     private static final TestAuthority AUTHORITY = JdkKeys.AUTHORITY;
-    static final String USERS = "penstock-users 1\nsecret " + "A".repeat(43) + "=\nuser ann certificate=CN=ann\n";
     private static final BridgeConfig ENCRYPTED =
             BridgeConfig.defaults().rmi(RmiConfig.none().port(0).tls(true));
 
     @TempDir
     Path folder;
 
-    private int fileCount;
+    private CertificateFiles files;
 
-    private String trust(final TestAuthority authority) {
-        return authority.writeTrust(folder.resolve("trust-" + fileCount++ + ".pem"));
-    }
-
-    private TlsConfig as(final TestCertificate certificate) {
-        final String name = "own-" + fileCount++;
-        return TlsConfig.defaults()
-                .certificate(
-                        certificate.writeCertificate(folder.resolve(name + ".pem")),
-                        certificate.writeKey(folder.resolve(name + ".key")))
-                .trust(trust(AUTHORITY), "");
-    }
-
-    private TlsConfig bridge(final String host) {
-        final TestCertificate certificate = AUTHORITY.issue("bridge", host);
-        return TlsConfig.defaults()
-                .certificate(
-                        certificate.writeCertificate(folder.resolve("bridge.pem")),
-                        certificate.writeKey(folder.resolve("bridge.key")))
-                .trust(trust(AUTHORITY), "")
-                .clientCertificates(ClientCertificates.OPTIONAL)
-                .handshakeTimeoutMs(2000);
-    }
-
-    /** Ann may publish, others may not. */
-    static SecurityConfig users(final Path users, final String text) throws IOException {
-        Files.createFile(users, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(users, text);
-        return new SecurityConfig(
-                Authenticator.NONE,
-                (principal, action, topic) ->
-                        action != Action.PUBLISH || principal.name().equals("ann"),
-                false,
-                AnonymousAdministration.NONE,
-                users.toString(),
-                AnonymousLogon.ALL,
-                PlainPasswords.SECURE,
-                TokenConfig.none(),
-                List.of());
+    @BeforeEach
+    void prepare() {
+        files = new CertificateFiles(AUTHORITY, folder);
     }
 
     private static PoolConfig pool(final TlsConfig client) throws TlsException {
@@ -103,7 +61,7 @@ class RmiCertificateTest {
     }
 
     private void assertServes(final Harness harness) throws IOException {
-        try (PooledSocketFactory pool = new PooledSocketFactory(pool(as(AUTHORITY.issue("good"))))) {
+        try (PooledSocketFactory pool = new PooledSocketFactory(pool(files.as(AUTHORITY.issue("good"))))) {
             assertThat(pool.lookup("127.0.0.1", harness.port()).echo(new byte[10]))
                     .hasSize(10);
         } catch (final BrokerException e) {
@@ -113,9 +71,9 @@ class RmiCertificateTest {
 
     @Test
     void shouldKnowTheUserByItsCertificate() throws Exception {
-        try (Harness harness = Harness.of(ENCRYPTED, users(folder.resolve("users"), USERS), bridge("127.0.0.1"));
-                PooledSocketFactory ofAnn = new PooledSocketFactory(pool(as(AUTHORITY.issue("ann"))));
-                PooledSocketFactory ofCarl = new PooledSocketFactory(pool(as(AUTHORITY.issue("carl"))))) {
+        try (Harness harness = Harness.of(ENCRYPTED, CertificateFiles.users(folder.resolve("users"), CertificateFiles.USERS), files.bridge("127.0.0.1"));
+                PooledSocketFactory ofAnn = new PooledSocketFactory(pool(files.as(AUTHORITY.issue("ann"))));
+                PooledSocketFactory ofCarl = new PooledSocketFactory(pool(files.as(AUTHORITY.issue("carl"))))) {
             final PenstockBroker guest = ofAnn.lookup("127.0.0.1", harness.port());
             assertThatThrownBy(() -> guest.publish(message(), false)).isInstanceOf(BrokerException.class);
 
@@ -126,7 +84,7 @@ class RmiCertificateTest {
             final PenstockBroker nobody = ofCarl.share(carl.logon(new Credentials("", "", "")));
             assertThatThrownBy(() -> nobody.publish(message(), false)).isInstanceOf(BrokerException.class);
 
-            Files.writeString(folder.resolve("users"), USERS.replace("user ann", "user ann disabled"));
+            Files.writeString(folder.resolve("users"), CertificateFiles.USERS.replace("user ann", "user ann disabled"));
             assertThat(harness.broker().reloadUsers()).isTrue();
             assertThat(Harness.await(() -> isRefused(ann))).isTrue();
         }
@@ -145,10 +103,10 @@ class RmiCertificateTest {
 
     @Test
     void shouldRefuseBridgeWhenItsCertificateIsForAnotherHost() throws Exception {
-        try (Harness harness = Harness.of(ENCRYPTED, SecurityConfig.defaults(), bridge("bridge.example"));
-                PooledSocketFactory checked = new PooledSocketFactory(pool(as(AUTHORITY.issue("ann"))));
+        try (Harness harness = Harness.of(ENCRYPTED, SecurityConfig.defaults(), files.bridge("bridge.example"));
+                PooledSocketFactory checked = new PooledSocketFactory(pool(files.as(AUTHORITY.issue("ann"))));
                 PooledSocketFactory unchecked =
-                        new PooledSocketFactory(pool(as(AUTHORITY.issue("ann"))).withoutHostCheck())) {
+                        new PooledSocketFactory(pool(files.as(AUTHORITY.issue("ann"))).withoutHostCheck())) {
             assertThatThrownBy(() -> checked.lookup("127.0.0.1", harness.port()))
                     .isInstanceOf(IOException.class)
                     .hasStackTraceContaining("No subject alternative");
@@ -159,9 +117,9 @@ class RmiCertificateTest {
 
     @Test
     void shouldRefuseClientWhenItsAuthorityIsUnknown() throws Exception {
-        try (Harness harness = Harness.of(ENCRYPTED, SecurityConfig.defaults(), bridge("127.0.0.1"));
+        try (Harness harness = Harness.of(ENCRYPTED, SecurityConfig.defaults(), files.bridge("127.0.0.1"));
                 PooledSocketFactory mallory =
-                        new PooledSocketFactory(pool(as(new TestAuthority("authority").issue("ann"))))) {
+                        new PooledSocketFactory(pool(files.as(new TestAuthority("authority").issue("ann"))))) {
             assertThatThrownBy(() -> mallory.lookup("127.0.0.1", harness.port()))
                     .isInstanceOf(IOException.class);
             assertThat(Harness.await(() -> harness.counter(BridgeCounter.TLS_FAILED) > 0))
@@ -172,7 +130,7 @@ class RmiCertificateTest {
 
     @Test
     void shouldRefuseClientWhenItDoesNotSpeakTls() throws Exception {
-        try (Harness harness = Harness.of(ENCRYPTED, SecurityConfig.defaults(), bridge("127.0.0.1"));
+        try (Harness harness = Harness.of(ENCRYPTED, SecurityConfig.defaults(), files.bridge("127.0.0.1"));
                 Socket peer = new Socket(InetAddress.getLoopbackAddress(), harness.port())) {
             peer.setSoTimeout(20_000);
             peer.getOutputStream().write(new byte[] {'J', 'R', 'M', 'I', 0, 2, 0x4B});
@@ -186,7 +144,7 @@ class RmiCertificateTest {
     @Test
     void shouldRefuseClientWhenItSpeaksTlsToAPlainPort() throws Exception {
         try (Harness harness = Harness.start();
-                PooledSocketFactory pool = new PooledSocketFactory(pool(as(AUTHORITY.issue("ann"))))) {
+                PooledSocketFactory pool = new PooledSocketFactory(pool(files.as(AUTHORITY.issue("ann"))))) {
             assertThatThrownBy(() -> pool.lookup("127.0.0.1", harness.port())).isInstanceOf(IOException.class);
             assertThat(Harness.await(() -> harness.counter(BridgeCounter.TLS_FAILED) > 0))
                     .isTrue();
@@ -196,7 +154,7 @@ class RmiCertificateTest {
 
     @Test
     void shouldRefuseClientWhenItsHandshakeIsSlow() throws Exception {
-        try (Harness harness = Harness.of(ENCRYPTED, SecurityConfig.defaults(), bridge("127.0.0.1"));
+        try (Harness harness = Harness.of(ENCRYPTED, SecurityConfig.defaults(), files.bridge("127.0.0.1"));
                 Socket silent = new Socket(InetAddress.getLoopbackAddress(), harness.port());
                 Socket slow = new Socket(InetAddress.getLoopbackAddress(), harness.port())) {
             slow.getOutputStream().write(new byte[] {22, 3, 1});
@@ -212,8 +170,8 @@ class RmiCertificateTest {
 
     @Test
     void shouldUseNewCertificatesAndKeepConnectionsWhenTheyAreReadAgain() throws Exception {
-        try (Harness harness = Harness.of(ENCRYPTED, SecurityConfig.defaults(), bridge("127.0.0.1"));
-                PooledSocketFactory before = new PooledSocketFactory(pool(as(AUTHORITY.issue("ann"))))) {
+        try (Harness harness = Harness.of(ENCRYPTED, SecurityConfig.defaults(), files.bridge("127.0.0.1"));
+                PooledSocketFactory before = new PooledSocketFactory(pool(files.as(AUTHORITY.issue("ann"))))) {
             final PenstockBroker broker = before.lookup("127.0.0.1", harness.port());
             final TestAuthority other = new TestAuthority("other");
             final TestCertificate renewed = other.issue("bridge", "127.0.0.1");
@@ -223,9 +181,9 @@ class RmiCertificateTest {
 
             assertThat(broker.echo(new byte[10])).hasSize(10);
             assertThat(before.counters().openConnections()).isEqualTo(1);
-            try (PooledSocketFactory old = new PooledSocketFactory(pool(as(AUTHORITY.issue("ann"))));
+            try (PooledSocketFactory old = new PooledSocketFactory(pool(files.as(AUTHORITY.issue("ann"))));
                     PooledSocketFactory next =
-                            new PooledSocketFactory(pool(TlsConfig.defaults().trust(trust(other), "")))) {
+                            new PooledSocketFactory(pool(TlsConfig.defaults().trust(files.trust(other), "")))) {
                 assertThatThrownBy(() -> old.lookup("127.0.0.1", harness.port()))
                         .isInstanceOf(IOException.class);
                 assertThat(next.lookup("127.0.0.1", harness.port()).echo(new byte[10]))
@@ -238,13 +196,13 @@ class RmiCertificateTest {
     void shouldRefuseAnAddressThatOthersReachUnlessClientsAreIdentified() throws Exception {
         final RmiConfig rmi = new RmiConfig(0, "0.0.0.0", "127.0.0.1", 8, 1024, 16, 4000, List.of(), false, true);
         assertThatThrownBy(() ->
-                        Harness.of(BridgeConfig.defaults().rmi(rmi), SecurityConfig.defaults(), bridge("127.0.0.1")))
+                        Harness.of(BridgeConfig.defaults().rmi(rmi), SecurityConfig.defaults(), files.bridge("127.0.0.1")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("bridge.rmi.tls with tls.clientCertificates: required");
         try (Harness harness = Harness.of(
                 BridgeConfig.defaults().rmi(rmi),
                 SecurityConfig.defaults(),
-                bridge("127.0.0.1").clientCertificates(ClientCertificates.REQUIRED))) {
+                files.bridge("127.0.0.1").clientCertificates(ClientCertificates.REQUIRED))) {
             assertServes(harness);
         }
     }

@@ -8,6 +8,7 @@ import io.penstock.client.ClientConfig;
 import io.penstock.client.ConnectionException;
 import io.penstock.client.ConnectionListener;
 import io.penstock.client.Disconnect;
+import io.penstock.client.LogonCredentials;
 import io.penstock.client.Message;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.Publication;
@@ -56,6 +57,9 @@ final class DrivenClient implements ConnectionListener {
                 .onPublishError(reason -> observations.failed("client", "publishRefused", reason));
         if (action.is("reconnect") || action.has("reconnectMs")) {
             config.reconnect(action.millis("reconnectMs", FOR_EVER_MS));
+        }
+        if (action.has("token")) {
+            config.credentials(() -> LogonCredentials.token(action.text("token")));
         }
         if (action.is("publishStore")) {
             config.publishStore(PublishStore.inMemory());

@@ -6,7 +6,9 @@ import org.agrona.concurrent.NanoClock;
 
 /** The listeners of a transport, and the pauses of those that could not accept. Owned by the agent of the transport. */
 final class StreamListeners implements AutoCloseable {
-    private static final int ACCEPT_LIMIT = 64;
+    /** For each poll and listener: who connects very often keeps those that are connected waiting no longer than that. */
+    private static final int ACCEPT_LIMIT = 8;
+
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final ArrayList<StreamListener> listeners = new ArrayList<>();

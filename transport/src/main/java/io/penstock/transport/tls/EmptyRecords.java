@@ -11,6 +11,9 @@ public final class EmptyRecords {
     /** So many at once. */
     public static final int COUNT_MAX = 32;
 
+    static final String TOO_MANY = "the peer sends too many updates of keys, or other records without data: more than "
+            + COUNT_MAX + " (it should send data)";
+
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final NanoClock clock;
@@ -40,8 +43,7 @@ public final class EmptyRecords {
         countedNs += passed * INTERVAL_NS;
         count = (int) Math.max(0, count - passed) + 1;
         if (count > COUNT_MAX) {
-            throw new TlsException("the peer sends too many updates of keys, or other records without data: more than "
-                    + COUNT_MAX + " (it should send data)");
+            throw new TlsException(TOO_MANY);
         }
     }
 }

@@ -16,6 +16,7 @@ import java.util.List;
  * @param ciphers            cipher suites that may be used, the best one first; empty for all that {@link TlsCiphers} knows.
  * @param handshakeTimeoutMs the longest handshake, in milliseconds.
  * @param source             of what the files would have; {@link TlsSource#FILES} for the files.
+ * @param engine             that encrypts the connections of transports.
  */
 public record TlsConfig(
         String certificate,
@@ -27,7 +28,8 @@ public record TlsConfig(
         List<String> protocols,
         List<String> ciphers,
         int handshakeTimeoutMs,
-        TlsSource source) {
+        TlsSource source,
+        EngineChoice engine) {
     public static final List<String> PROTOCOLS_DEFAULT = List.of(TlsCiphers.TLS_1_3);
     public static final int HANDSHAKE_TIMEOUT_MS_DEFAULT = 10_000;
     private static final int HANDSHAKE_TIMEOUT_MS_MIN = 100;
@@ -42,7 +44,8 @@ public record TlsConfig(
             PROTOCOLS_DEFAULT,
             List.of(),
             HANDSHAKE_TIMEOUT_MS_DEFAULT,
-            TlsSource.FILES);
+            TlsSource.FILES,
+            EngineChoice.AUTO);
 
     public TlsConfig {
         protocols = List.copyOf(protocols);
@@ -95,7 +98,8 @@ public record TlsConfig(
                 protocols,
                 ciphers,
                 handshakeTimeoutMs,
-                source);
+                source,
+                engine);
     }
 
     /**
@@ -115,7 +119,8 @@ public record TlsConfig(
                 protocols,
                 ciphers,
                 handshakeTimeoutMs,
-                source);
+                source,
+                engine);
     }
 
     /**
@@ -136,7 +141,8 @@ public record TlsConfig(
                 protocols,
                 ciphers,
                 handshakeTimeoutMs,
-                source);
+                source,
+                engine);
     }
 
     /**
@@ -156,7 +162,8 @@ public record TlsConfig(
                 protocols,
                 ciphers,
                 handshakeTimeoutMs,
-                source);
+                source,
+                engine);
     }
 
     /**
@@ -177,7 +184,8 @@ public record TlsConfig(
                 newProtocols,
                 newCiphers,
                 handshakeTimeoutMs,
-                source);
+                source,
+                engine);
     }
 
     /**
@@ -197,7 +205,8 @@ public record TlsConfig(
                 protocols,
                 ciphers,
                 value,
-                source);
+                source,
+                engine);
     }
 
     /**
@@ -217,6 +226,28 @@ public record TlsConfig(
                 protocols,
                 ciphers,
                 handshakeTimeoutMs,
+                value,
+                engine);
+    }
+
+    /**
+     * Changes what encrypts the connections of transports.
+     *
+     * @param value the engine.
+     * @return the same with this.
+     */
+    public TlsConfig engine(final EngineChoice value) {
+        return new TlsConfig(
+                certificate,
+                key,
+                password,
+                trust,
+                trustPassword,
+                clientCertificates,
+                protocols,
+                ciphers,
+                handshakeTimeoutMs,
+                source,
                 value);
     }
 
@@ -233,6 +264,6 @@ public record TlsConfig(
     @Override
     public String toString() {
         return "TlsConfig[certificate=" + certificate + ", key=" + key + ", trust=" + trust + ", clientCertificates="
-                + clientCertificates + ", protocols=" + protocols + ", ciphers=" + ciphers + "]";
+                + clientCertificates + ", protocols=" + protocols + ", ciphers=" + ciphers + ", engine=" + engine + "]";
     }
 }

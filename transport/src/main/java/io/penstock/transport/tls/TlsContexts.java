@@ -41,7 +41,11 @@ public final class TlsContexts {
     private final AtomicReference<Loaded> loaded;
 
     private record Loaded(
-            SSLContext context, List<X509Certificate> chain, List<X509Certificate> trusted, List<String> ciphers) {
+            JdkEngines jdk, EngineSelection selection, List<X509Certificate> chain, List<X509Certificate> trusted) {
+        SSLContext context() {
+            return jdk.context();
+        }
+
         @Nullable
         X509Certificate own() {
             return chain.isEmpty() ? null : chain.get(0);
@@ -124,8 +128,14 @@ public final class TlsContexts {
         if (changes.isEmpty() && !next.context().equals(before.context()) && !isOfFiles()) {
             changes.add("certificates of the program");
         }
-        if (!changes.isEmpty()) {
+        if (changes.isEmpty()) {
+            next.selection().engines().close();
+        } else {
+            // Some thread may be about to make one of the engines from before.
             loaded.set(next);
+            if (!next.selection().text().equals(before.selection().text())) {
+                changes.add("engine: " + next.selection().text());
+            }
         }
         return new TlsReload(
                 !changes.isEmpty(),
@@ -150,11 +160,10 @@ public final class TlsContexts {
             final SSLContext context = SSLContext.getInstance("TLS");
             context.init(TlsManagers.keys(identity), TlsManagers.trust(trusted), null);
             bound(context);
-            return new Loaded(
-                    context,
-                    identity == null ? List.of() : identity.chain(),
-                    trusted,
-                    TlsCiphers.supported(config, context));
+            final List<X509Certificate> chain = identity == null ? List.of() : identity.chain();
+            final TlsMaterial material = new TlsMaterial(
+                    config, identity == null ? null : identity.key(), chain, trusted, isServer, isHostChecked);
+            return loaded(context, material, chain, trusted);
         } catch (final GeneralSecurityException e) {
             throw new TlsException("tls: the certificates cannot be used: " + e.getMessage() + " (make them anew)", e);
         }
@@ -169,11 +178,22 @@ public final class TlsContexts {
                 checkDates(chain.get(0));
             }
             bound(context);
-            return new Loaded(context, chain, List.of(), TlsCiphers.supported(config, context));
+            return loaded(context, null, chain, List.of());
         } catch (final GeneralSecurityException | RuntimeException e) {
             throw new TlsException(
                     "tls: the certificates of the program cannot be used: " + e.getMessage() + " (correct them)", e);
         }
+    }
+
+    private Loaded loaded(
+            final SSLContext context,
+            final @Nullable TlsMaterial material,
+            final List<X509Certificate> chain,
+            final List<X509Certificate> trusted)
+            throws TlsException {
+        final JdkEngines jdk =
+                new JdkEngines(context, TlsCiphers.supported(config, context), config, isHostChecked);
+        return new Loaded(jdk, EngineSelection.of(config, material, jdk), chain, trusted);
     }
 
     /** What can be taken up again has a bound. */
@@ -196,25 +216,22 @@ public final class TlsContexts {
     }
 
     /**
-     * An engine for a connection that was accepted.
+     * An engine for a connection that was accepted, of the kind that the settings select. Its owner releases it:
+     * {@link ReleasableEngine#release(SSLEngine)}.
      *
      * @return in server mode, before its handshake.
      */
     public SSLEngine serverEngine() {
-        final Loaded present = loaded();
-        final SSLEngine engine = present.context().createSSLEngine();
-        engine.setUseClientMode(false);
-        engine.setSSLParameters(serverParameters(present));
-        return engine;
+        return loaded().selection().engines().server();
     }
 
     /**
-     * The same for an owner without bounds of its own: at those of this engine its {@code unwrap} throws.
+     * An engine of the JDK for an owner without bounds of its own: at those of this engine its {@code unwrap} throws.
      *
      * @return in server mode, before its handshake.
      */
     public SSLEngine boundedServerEngine() {
-        return new BoundedEngine(serverEngine(), SystemNanoClock.INSTANCE);
+        return new BoundedEngine(loaded().jdk().server(), SystemNanoClock.INSTANCE);
     }
 
     /**
@@ -231,35 +248,29 @@ public final class TlsContexts {
                 .getSocketFactory()
                 .createSocket(accepted, accepted.getInetAddress().getHostAddress(), accepted.getPort(), true);
         socket.setUseClientMode(false);
-        socket.setSSLParameters(serverParameters(present));
+        socket.setSSLParameters(present.jdk().serverParameters());
         return socket;
     }
 
-    private SSLParameters serverParameters(final Loaded present) {
-        final SSLParameters parameters = parameters(present);
-        switch (config.clientCertificates()) {
-            case NONE -> parameters.setNeedClientAuth(false);
-            case OPTIONAL -> parameters.setWantClientAuth(true);
-            case REQUIRED -> parameters.setNeedClientAuth(true);
-        }
-        // The order of this side decides which suite is used.
-        parameters.setUseCipherSuitesOrder(true);
-        return parameters;
-    }
-
     /**
-     * An engine for a connection to a peer, which it names to it, as far as it is a name.
+     * An engine for a connection to a peer, which it names to it, as far as it is a name; of the kind that the settings
+     * select. Its owner releases it: {@link ReleasableEngine#release(SSLEngine)}.
      *
      * @param host that was asked for.
      * @param port of it.
      * @return in client mode, before its handshake.
      */
     public SSLEngine clientEngine(final String host, final int port) {
-        final Loaded present = loaded();
-        final SSLEngine engine = present.context().createSSLEngine(host, port);
-        engine.setUseClientMode(true);
-        engine.setSSLParameters(clientParameters());
-        return engine;
+        return loaded().selection().engines().client(host, port);
+    }
+
+    /**
+     * Which engine the connections of transports have.
+     *
+     * @return its name, and why it is not the native one if that is on the class path, for people.
+     */
+    public String engine() {
+        return loaded().selection().text();
     }
 
     /**
@@ -277,18 +288,7 @@ public final class TlsContexts {
      * @return a new object.
      */
     public SSLParameters clientParameters() {
-        final SSLParameters parameters = parameters(loaded());
-        if (isHostChecked) {
-            parameters.setEndpointIdentificationAlgorithm("HTTPS");
-        }
-        return parameters;
-    }
-
-    private SSLParameters parameters(final Loaded present) {
-        final SSLParameters parameters = new SSLParameters();
-        parameters.setProtocols(config.protocols().toArray(new String[0]));
-        parameters.setCipherSuites(present.ciphers().toArray(new String[0]));
-        return parameters;
+        return loaded().jdk().clientParameters();
     }
 
     /**

@@ -6,11 +6,17 @@ import java.security.cert.CertPathValidatorException.BasicReason;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Says in plain words why a handshake failed, and what helps. */
 public final class TlsReasons {
     private static final String ALERT = "Received fatal alert: ";
+
+    /** BoringSSL's names of alerts that were received. */
+    private static final Pattern NATIVE_ALERT = Pattern.compile("(?:SSLV3|TLSV1)_(?:ALERT_)?([A-Z0-9_]+)");
 
     private TlsReasons() {}
 
@@ -37,9 +43,23 @@ public final class TlsReasons {
                         + " tls.trust of a broker, --tls-ca of a command, ClientTls of a program)";
             }
         }
-        final String message = String.valueOf(error.getMessage());
+        final String message = messageOf(error);
         final int alert = message.indexOf(ALERT);
-        return alert >= 0 ? ofAlert(message.substring(alert + ALERT.length())) : ofText(message, error.getCause());
+        if (alert >= 0) {
+            return ofAlert(message.substring(alert + ALERT.length()));
+        }
+        final Matcher nativeAlert = NATIVE_ALERT.matcher(message);
+        return nativeAlert.find() ? ofAlert(nativeAlert.group(1)) : ofText(message, error.getCause());
+    }
+
+    /** The native engine tells what was wrong by the cause alone, or by a name behind numbers. */
+    private static String messageOf(final Throwable error) {
+        final String message = String.valueOf(error.getMessage());
+        if (error.getCause() != null
+                && (message.startsWith("General OpenSslEngine problem") || error.getCause() instanceof SSLException)) {
+            return messageOf(error.getCause());
+        }
+        return message.startsWith("error:") ? message.substring(message.lastIndexOf(':') + 1) : message;
     }
 
     /** Whether an authority of that name is trusted, but did not sign it. */
@@ -52,19 +72,27 @@ public final class TlsReasons {
             return "the certificate of the peer is for another host: " + message
                     + " (connect by a name that it has, or make one with this name)";
         }
-        if (message.contains("Empty client certificate chain") || message.contains("Empty server certificate chain")) {
+        if (message.contains("Empty client certificate chain")
+                || message.contains("Empty server certificate chain")
+                || message.contains("PEER_DID_NOT_RETURN_A_CERTIFICATE")) {
             return "the peer has no certificate, and one is required (give the client one that is trusted here)";
         }
-        if (message.contains("no cipher suites in common") || message.contains("No appropriate protocol")) {
+        if (message.contains("no cipher suites in common")
+                || message.contains("No appropriate protocol")
+                || message.contains("NO_SHARED_")
+                || message.contains("NO_COMMON_SIGNATURE_ALGORITHMS")) {
             return "both sides have no cipher suite in common: " + message + " (use tls.ciphers of both)";
         }
         if (message.contains("(protocol_version)")
+                || message.contains("UNSUPPORTED_PROTOCOL")
                 || message.contains("is not enabled or supported in server context")
                 || message.contains("supported protocol versions")
                 || message.contains("The server selected protocol version")) {
             return "both sides have no version of TLS in common: " + message + " (use tls.protocols of both)";
         }
-        if (message.contains("Certificate chain length") || message.contains("exceeds the maximum")) {
+        if (message.contains("Certificate chain length")
+                || message.contains("exceeds the maximum")
+                || message.contains("EXCESSIVE_MESSAGE_SIZE")) {
             return "the peer sent more certificates than are allowed: " + message + " (send fewer)";
         }
         if (message.contains("Unsupported or unrecognized SSL message") || message.contains("plaintext connection")) {
@@ -74,7 +102,10 @@ public final class TlsReasons {
                 || message.contains("Remote host closed connection during handshake")) {
             return "closed by the peer during the handshake (see its log; does it trust the certificate?)";
         }
-        if (message.contains("Tag mismatch")) {
+        if (message.contains("TOO_MANY_KEY_UPDATES") || message.contains("TOO_MANY_EMPTY_FRAGMENTS")) {
+            return EmptyRecords.TOO_MANY;
+        }
+        if (message.contains("Tag mismatch") || message.contains("DECRYPTION_FAILED_OR_BAD_RECORD_MAC")) {
             return "what the peer sent was changed on its way, or is not what TLS allows here (look for a device"
                     + " between the two)";
         }

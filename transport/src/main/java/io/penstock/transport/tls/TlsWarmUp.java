@@ -21,6 +21,15 @@ final class TlsWarmUp implements Runnable {
     @Override
     public void run() {
         final SSLEngine server = contexts.serverEngine();
+        try {
+            with(server);
+        } finally {
+            server.closeOutbound();
+            ReleasableEngine.release(server);
+        }
+    }
+
+    private void with(final SSLEngine server) {
         final SSLEngine client = contexts.clientEngine("localhost", 1);
         final ByteBuffer toServer = ByteBuffer.allocateDirect(LENGTH);
         final ByteBuffer toClient = ByteBuffer.allocateDirect(LENGTH);
@@ -32,8 +41,9 @@ final class TlsWarmUp implements Runnable {
         } catch (final SSLException e) {
             // The client need not trust the server. All that was to be done is done.
             client.closeOutbound();
+        } finally {
+            ReleasableEngine.release(client);
         }
-        server.closeOutbound();
     }
 
     private static void step(final SSLEngine engine, final ByteBuffer out, final ByteBuffer in) throws SSLException {

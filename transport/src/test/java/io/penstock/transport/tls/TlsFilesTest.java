@@ -43,11 +43,15 @@ class TlsFilesTest {
                         CERTIFICATE.writeKey(folder.resolve("own.key")));
     }
 
-    private static TlsContexts load(final TlsConfig config) throws TlsException {
-        return TlsContexts.forServer(config, InstantSource.system());
+    EngineChoice engine() {
+        return EngineChoice.JDK;
     }
 
-    private static void assertRefuses(final TlsConfig config, final String... parts) {
+    private TlsContexts load(final TlsConfig config) throws TlsException {
+        return TlsContexts.forServer(config.engine(engine()), InstantSource.system());
+    }
+
+    private void assertRefuses(final TlsConfig config, final String... parts) {
         assertThatThrownBy(() -> load(config)).isInstanceOf(TlsException.class).hasMessageContainingAll(parts);
     }
 

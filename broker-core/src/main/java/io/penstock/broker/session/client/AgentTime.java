@@ -1,6 +1,7 @@
 package io.penstock.broker.session.client;
 
 import io.penstock.broker.session.send.SessionLatencies;
+import java.util.function.IntConsumer;
 import org.agrona.concurrent.NanoClock;
 
 /** The time as one I/O agent sees it, the same for all of a duty cycle. Confined to that agent. */
@@ -14,6 +15,7 @@ public final class AgentTime {
     private long nowNs;
     private long readableNs;
     private long shortestTimeoutNs;
+    private IntConsumer listener = slot -> {};
 
     AgentTime(final NanoClock clock, final SessionTimeouts timeouts, final SessionLatencies latencies) {
         this.clock = clock;
@@ -28,9 +30,20 @@ public final class AgentTime {
         nowNs = timeNs;
     }
 
-    /** A session's timer is as short as this. */
-    public void onTimeout(final long timeoutNs) {
+    /** Says who is told of {@linkplain #onTimeout timers} of sessions, by the slot of each. Called once, at the start. */
+    public void listener(final IntConsumer value) {
+        listener = value;
+    }
+
+    /**
+     * A session has another timer from now on.
+     *
+     * @param slot      of the session.
+     * @param timeoutNs the time for which it waits for something.
+     */
+    public void onTimeout(final int slot, final long timeoutNs) {
         shortestTimeoutNs = Math.min(shortestTimeoutNs, timeoutNs);
+        listener.accept(slot);
     }
 
     /** When the duty cycle began. */

@@ -87,6 +87,11 @@ public final class ClientProfile {
         return validity.isValid();
     }
 
+    /** When what it has proved itself with expires; {@link Long#MAX_VALUE} for never. */
+    public long validUntilNs() {
+        return validUntilNs;
+    }
+
     /** Whether what it has proved holds no longer by its own terms. */
     public boolean isExpired(final long nowNs) {
         return validUntilNs != Long.MAX_VALUE && nowNs - validUntilNs >= 0;

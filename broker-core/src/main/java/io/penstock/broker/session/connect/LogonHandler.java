@@ -32,6 +32,7 @@ public final class LogonHandler {
     private final ClientDirectory directory;
     private final NoticePort notices;
     private final LogonProof proof;
+    private final Newcomers newcomers;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final LogonDecoder logonCommand = new LogonDecoder();
     private final AuthResponseDecoder responseCommand = new AuthResponseDecoder();
@@ -46,6 +47,22 @@ public final class LogonHandler {
         this.directory = directory;
         this.notices = notices;
         proof = new LogonProof(context, admission, notices);
+        newcomers = new Newcomers(context.settings().limits().sessionCountMax());
+    }
+
+    /** A client has connected. If there are too many that have not logged on, the oldest of them ends. */
+    public void onConnect(final Session session) {
+        final Newcomers.Excess excess = newcomers.add(session);
+        if (excess != null) {
+            final Session ended = excess.session();
+            context.fail(
+                    ended,
+                    0,
+                    ErrorCode.LIMIT_REACHED,
+                    "session: too many connections of " + excess.whose() + " have not logged on: " + excess.count()
+                            + " (log on right after connecting, or raise sessions.sessionCountMax)");
+            context.ready().mark(ended.slot());
+        }
     }
 
     /** Lets a client in, asks it for more, or ends its session. */
@@ -130,6 +147,7 @@ public final class LogonHandler {
 
     /** A session is closed: its name is free. */
     public void onClosed(final Session session) {
+        newcomers.remove(session);
         context.publishers().onClosed(session);
         session.commands().endTrace();
         if (session.profile().isAttached()) {
@@ -145,6 +163,7 @@ public final class LogonHandler {
     }
 
     private void onAdmitted(final Session session, final PendingLogon pending, final Admitted admitted) {
+        newcomers.remove(session);
         session.profile().logon(null);
         session.profile().onAdmitted(pending.version(), admitted.principal());
         session.profile().onProved(admitted, context.nowNs());
@@ -152,7 +171,7 @@ public final class LogonHandler {
             return;
         }
         session.times().heartbeatIntervalNs(heartbeatIntervalNs(pending.heartbeatIntervalMs()));
-        context.time().onTimeout(session.times().heartbeatIntervalNs());
+        context.time().onTimeout(session.slot(), session.times().heartbeatIntervalNs());
         logOn(session, pending.commandId(), pending.logon().clientName(), admitted.message());
     }
 

@@ -3,6 +3,8 @@ package io.penstock.broker.session.subscribe;
 import io.penstock.broker.session.client.ReadyMarks;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.shard.match.DescriptorRing;
+import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Makes the rings of one I/O agent's sessions, at first use: one for each shard a session subscribes to, and one for
@@ -11,11 +13,31 @@ import io.penstock.broker.shard.match.DescriptorRing;
 public final class SessionRings {
     private final ReadyMarks marks;
     private final int ringLength;
+    private final BitSet[] subscribed;
 
-    /** Makes rings of a length in bytes. */
-    public SessionRings(final ReadyMarks marks, final int ringLength) {
+    /**
+     * Makes rings.
+     *
+     * @param marks      that writers set.
+     * @param ringLength of each, in bytes.
+     * @param shardCount of the broker.
+     */
+    public SessionRings(final ReadyMarks marks, final int ringLength, final int shardCount) {
         this.marks = marks;
         this.ringLength = ringLength;
+        subscribed = new BitSet[shardCount];
+        Arrays.setAll(subscribed, shard -> new BitSet());
+    }
+
+    /**
+     * Slots of sessions that a shard's sequencer writes to, or has written to before they ended. Whoever looks at all of
+     * them clears those that have ended.
+     *
+     * @param shard to whose topics they have subscribed.
+     * @return the slots.
+     */
+    public BitSet subscribed(final int shard) {
+        return subscribed[shard];
     }
 
     DescriptorRing live(final Session session, final int shard) {
@@ -23,6 +45,7 @@ public final class SessionRings {
         if (ring == null) {
             ring = new DescriptorRing(ringLength, marks.agents(), session.slot());
             session.delivery().liveRing(shard, ring);
+            subscribed[shard].set(session.slot());
         }
         return ring;
     }

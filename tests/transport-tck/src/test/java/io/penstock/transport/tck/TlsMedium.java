@@ -5,6 +5,7 @@ import io.penstock.test.tls.TestCertificate;
 import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportProvider;
+import io.penstock.transport.tls.EngineChoice;
 import io.penstock.transport.tls.TlsConfig;
 import io.penstock.transport.tls.TlsContexts;
 import java.io.IOException;
@@ -20,14 +21,15 @@ record TlsMedium(TransportProvider provider, TlsContexts contexts) implements Tr
     private static final TestAuthority AUTHORITY = new TestAuthority("authority of the kit");
     private static final TestCertificate CERTIFICATE = AUTHORITY.issue("kit", "127.0.0.1", "localhost");
 
-    static TlsMedium of(final TransportProvider provider) {
+    static TlsMedium of(final TransportProvider provider, final EngineChoice engine) {
         try {
             final Path folder = Files.createTempDirectory("penstock-tck");
             final TlsConfig config = TlsConfig.defaults()
                     .certificate(
                             CERTIFICATE.writeCertificate(folder.resolve("own.pem")),
                             CERTIFICATE.writeKey(folder.resolve("own.key")))
-                    .trust(AUTHORITY.writeTrust(folder.resolve("trust.pem")), "");
+                    .trust(AUTHORITY.writeTrust(folder.resolve("trust.pem")), "")
+                    .engine(engine);
             return new TlsMedium(provider, TlsContexts.forClient(config, true));
         } catch (final IOException e) {
             throw new UncheckedIOException(e);

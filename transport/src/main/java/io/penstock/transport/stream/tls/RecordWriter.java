@@ -93,6 +93,9 @@ final class RecordWriter {
             if (result.getStatus() != SSLEngineResult.Status.OK) {
                 throw new TlsException("the connection takes nothing any more: " + result.getStatus());
             }
+            if (result.bytesConsumed() == 0 && result.bytesProduced() == 0) {
+                throw new TlsException("the connection takes nothing now: " + result.getHandshakeStatus());
+            }
             wrappedLength += result.bytesConsumed();
         }
         return true;

@@ -5,6 +5,7 @@ import io.penstock.transport.stream.Chunk;
 import io.penstock.transport.stream.StreamSocket;
 import io.penstock.transport.tls.BoundedEngine;
 import io.penstock.transport.tls.EmptyRecords;
+import io.penstock.transport.tls.ReleasableEngine;
 import io.penstock.transport.tls.TlsException;
 import io.penstock.transport.tls.TlsIdentity;
 import io.penstock.transport.tls.TlsReasons;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Encrypts and decrypts one connection, and does its handshake as far as the medium lets it. Owned by the agent of the
- * transport. What it allocates for records the engine of the JDK does.
+ * transport. What it allocates for records its engine does.
  */
 final class TlsEngine {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -47,6 +48,7 @@ final class TlsEngine {
         DONE
     }
 
+    /** Takes over an engine, which is released when this is closed, or cannot be made. */
     TlsEngine(final SSLEngine engine, final StreamSocket medium, final TlsSocketLoop loop) throws TlsException {
         this.engine = engine;
         this.medium = medium;
@@ -58,6 +60,7 @@ final class TlsEngine {
         try {
             engine.beginHandshake();
         } catch (final SSLException e) {
+            ReleasableEngine.release(engine);
             throw new TlsException(TlsReasons.of(e), e);
         }
     }
@@ -273,5 +276,6 @@ final class TlsEngine {
         }
         input.release();
         output.release();
+        ReleasableEngine.release(engine);
     }
 }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A listening socket that gives peers out when their handshake is done. */
 final class TlsListenSocket implements ListenSocket, ReadyListener {
-    private static final int ACCEPT_LIMIT = 64;
+    /** Peers whose handshakes begin for one that is given out: others are served meanwhile. */
+    private static final int ACCEPT_LIMIT = 8;
 
     private final TlsSocketLoop loop;
     private final ListenSocket medium;
@@ -48,6 +49,10 @@ final class TlsListenSocket implements ListenSocket, ReadyListener {
 
     @Override
     public @Nullable StreamSocket accept() throws IOException {
+        final StreamSocket first = done.pollFirst();
+        if (first != null) {
+            return first;
+        }
         for (int i = 0; i < ACCEPT_LIMIT && !loop.isFull(); i++) {
             final StreamSocket accepted = medium.accept();
             if (accepted == null) {

@@ -8,9 +8,9 @@ import io.penstock.transport.stream.SocketLoop;
 import io.penstock.transport.stream.StreamSocket;
 import io.penstock.transport.tls.TlsContexts;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
-import java.util.LinkedHashSet;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -27,12 +27,15 @@ public final class TlsSocketLoop implements SocketLoop {
     /** Steps of handshakes for each poll: more of them wait, so that connections that are there are served meanwhile. */
     private static final int STEP_LIMIT = 4;
 
+    /** Handshakes that are given up for each poll, for the same reason. */
+    private static final int EXPIRE_LIMIT = 8;
+
     private final SocketLoop medium;
     private final TlsContexts contexts;
     private final TransportCounters counters;
     private final HandshakeListener listener;
     private final NanoClock clock;
-    private final int handshakeLimit;
+    private final Handshakes handshakes;
     private final ChunkPool pool = new ChunkPool();
 
     /** Through which each connection in turn is read. */
@@ -40,9 +43,6 @@ public final class TlsSocketLoop implements SocketLoop {
 
     /** Where handshakes put the bytes that they must not have. */
     private final Chunk scratch = new Chunk(32 * 1024);
-
-    /** In the order of their deadlines. */
-    private final LinkedHashSet<TlsStreamSocket> handshakes = new LinkedHashSet<>();
 
     private final ArrayDeque<TlsListenSocket> waiting = new ArrayDeque<>();
 
@@ -61,7 +61,8 @@ public final class TlsSocketLoop implements SocketLoop {
      * @param counters       of the transport.
      * @param listener       hears of peers that were refused.
      * @param clock          for deadlines.
-     * @param handshakeLimit the most handshakes at once; further peers wait to be accepted.
+     * @param handshakeLimit the most handshakes at once; further peers wait to be accepted. A quarter of them may be of one
+     *                       address; beyond that the oldest of it is given up for each new one.
      */
     public TlsSocketLoop(
             final SocketLoop medium,
@@ -75,7 +76,7 @@ public final class TlsSocketLoop implements SocketLoop {
         this.counters = counters;
         this.listener = listener;
         this.clock = clock;
-        this.handshakeLimit = handshakeLimit;
+        handshakes = new Handshakes(handshakeLimit);
     }
 
     @Override
@@ -128,13 +129,20 @@ public final class TlsSocketLoop implements SocketLoop {
 
     private void expire() {
         final long nowNs = clock.nanoTime();
-        while (!handshakes.isEmpty()) {
-            final TlsStreamSocket oldest = handshakes.iterator().next();
+        for (int i = 0; i < EXPIRE_LIMIT && !handshakes.isEmpty(); i++) {
+            final TlsStreamSocket oldest = handshakes.first();
             if (nowNs - oldest.deadlineNs() < 0) {
                 nextDeadlineNs = oldest.deadlineNs();
                 return;
             }
             oldest.onOverdue();
+        }
+        if (!handshakes.isEmpty()) {
+            nextDeadlineNs = handshakes.first().deadlineNs();
+            if (nowNs - nextDeadlineNs >= 0) {
+                // The others have their turn at the next poll, which nobody must wait for.
+                medium.wakeup();
+            }
         }
     }
 
@@ -144,7 +152,14 @@ public final class TlsSocketLoop implements SocketLoop {
             nextDeadlineNs = socket.deadlineNs();
         }
         handshakes.add(socket);
-        activate(socket);
+    }
+
+    /** A peer has connected: the oldest handshake of its address makes room for it, if there are too many. */
+    void makeRoom(final InetAddress address) {
+        final TlsStreamSocket oldest = handshakes.inTheWay(address);
+        if (oldest != null) {
+            oldest.onCrowdedOut(handshakes.addressCountMax());
+        }
     }
 
     /** A handshake can go on. */
@@ -184,7 +199,7 @@ public final class TlsSocketLoop implements SocketLoop {
     }
 
     boolean isFull() {
-        return handshakes.size() >= handshakeLimit;
+        return handshakes.isFull();
     }
 
     long newDeadlineNs() {
@@ -226,7 +241,7 @@ public final class TlsSocketLoop implements SocketLoop {
 
     @Override
     public void close() {
-        for (final TlsStreamSocket socket : handshakes.toArray(new TlsStreamSocket[0])) {
+        for (final TlsStreamSocket socket : handshakes.toArray()) {
             socket.close();
         }
         medium.close();

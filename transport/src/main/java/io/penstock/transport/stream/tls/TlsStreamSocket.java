@@ -7,6 +7,7 @@ import io.penstock.transport.stream.SocketErrors;
 import io.penstock.transport.stream.StreamSocket;
 import io.penstock.transport.tls.TlsException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -73,15 +74,29 @@ final class TlsStreamSocket implements StreamSocket, ReadyListener {
             medium.close();
             return;
         }
+        loop.makeRoom(peer.getAddress());
         new TlsStreamSocket(loop, medium, peer, acceptedBy).start();
     }
 
     private void start() {
         state = State.HANDSHAKING;
         deadlineNs = loop.newDeadlineNs();
-        isActive = true;
-        medium.interest(acceptedBy != null, false);
+        medium.interest(isAccepted(), false);
         loop.onStart(this);
+        if (!isAccepted()) {
+            // A peer that has connected says something first: until then nothing is made for it.
+            activate();
+        }
+    }
+
+    /** Whether the peer has connected, and not this side. */
+    boolean isAccepted() {
+        return acceptedBy != null;
+    }
+
+    /** Where the other end is. Known as long as a handshake is under way. */
+    InetAddress peerAddress() {
+        return peer.getAddress();
     }
 
     @Override
@@ -228,6 +243,12 @@ final class TlsStreamSocket implements StreamSocket, ReadyListener {
         onFailed(new TlsException("the handshake was not done within "
                 + TimeUnit.NANOSECONDS.toMillis(loop.contexts().handshakeTimeoutNs())
                 + " ms (is it a peer that speaks TLS? raise tls.handshakeTimeoutMs if it is only slow)"));
+    }
+
+    /** There are too many of its address, of which it is the oldest. */
+    void onCrowdedOut(final int count) {
+        onFailed(new TlsException("more than " + count + " handshakes of its address are not done (is it a peer that speaks"
+                + " TLS? raise sessions.sessionCountMax if it has so many clients)"));
     }
 
     private void onFailed(final TlsException reason) {

@@ -1,30 +1,32 @@
 package io.penstock.spring.boot.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.penstock.broker.Broker;
-import io.penstock.broker.concurrent.LatencyHistogram;
 import io.penstock.broker.metric.BrokerMetrics;
 import io.penstock.broker.metric.Metric;
 import io.penstock.broker.metric.MetricType;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The counters and times of a broker as meters. A registry for Prometheus exports them under the names and with the labels that
- * the broker's admin server gives them; of times it has how many there were, and their sum. Needs no Spring:
+ * the broker's admin server gives them, histograms with their buckets. Other registries have of times how many there were and their sum,
+ * and counters {@code ….bucket} of how many were up to the bound that the tag {@code le} says. Needs no Spring:
  *
  * <pre>{@code
  * new PenstockMeters(broker).bindTo(registry);
  * }</pre>
  */
 public final class PenstockMeters implements MeterBinder {
+    private static final String PROMETHEUS = "io.micrometer.prometheusmetrics.PrometheusMeterRegistry";
+    private static final boolean IS_PROMETHEUS_PRESENT = isPresent();
+
     private final Broker broker;
 
     /**
@@ -39,7 +41,7 @@ public final class PenstockMeters implements MeterBinder {
     @Override
     public void bindTo(final MeterRegistry registry) {
         BrokerMetrics.counts(broker.counters()).forEach(count -> bind(registry, count));
-        BrokerMetrics.times(broker.histograms()).forEach(times -> bind(registry, times));
+        bind(registry, new BrokerTimes(broker));
         Gauge.builder("penstock.ready", broker, each -> each.notReady().isEmpty() ? 1 : 0)
                 .description("1 when the broker serves clients, else 0.")
                 .register(registry);
@@ -64,31 +66,36 @@ public final class PenstockMeters implements MeterBinder {
         }
     }
 
-    private void bind(final MeterRegistry registry, final BrokerMetrics.Times times) {
-        final String owner = times.times().owner();
-        final String name = times.times().name();
-        FunctionTimer.builder(
-                        name(times.metric()),
-                        broker,
-                        each -> find(each, owner, name).count(),
-                        each -> find(each, owner, name).sumNs(),
-                        TimeUnit.NANOSECONDS)
-                .tags(tags(times.labels()))
-                .description(times.metric().help())
-                .register(registry);
+    /** The meters of a composite are those of its parts, which take times in different ways. */
+    private static void bind(final MeterRegistry registry, final BrokerTimes times) {
+        if (registry instanceof CompositeMeterRegistry composite && hasPrometheus(composite)) {
+            composite.getRegistries().forEach(part -> bind(part, times));
+        } else if (!IS_PROMETHEUS_PRESENT || !PrometheusTimes.bind(registry, times)) {
+            times.keys().forEach(key -> {
+                times.register(registry, key);
+                times.registerBuckets(registry, key);
+            });
+        }
     }
 
-    private static LatencyHistogram.Snapshot find(final Broker of, final String owner, final String name) {
-        for (final LatencyHistogram.Snapshot each : of.histograms()) {
-            if (each.owner().equals(owner) && each.name().equals(name)) {
-                return each;
-            }
+    private static boolean hasPrometheus(final CompositeMeterRegistry composite) {
+        return composite.getRegistries().stream()
+                .anyMatch(part -> part instanceof CompositeMeterRegistry inner
+                        ? hasPrometheus(inner)
+                        : part.getClass().getName().equals(PROMETHEUS));
+    }
+
+    private static boolean isPresent() {
+        try {
+            Class.forName(PROMETHEUS, false, PenstockMeters.class.getClassLoader());
+            return true;
+        } catch (final ClassNotFoundException e) {
+            return false;
         }
-        throw new IllegalStateException("histogram: no such one: " + owner + "." + name);
     }
 
     /** Without its unit, which registries put behind it. */
-    private static String name(final Metric metric) {
+    static String name(final Metric metric) {
         final String name = metric.unit().isEmpty()
                 ? metric.name()
                 : metric.name()

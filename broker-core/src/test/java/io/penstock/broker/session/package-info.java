@@ -1,0 +1,2 @@
+/** Tests of {@code session} on its own. */
+package io.penstock.broker.session;
