@@ -92,7 +92,9 @@ final class BoundedTrust extends X509ExtendedTrustManager {
             }
             // Netty makes another exception of messages that begin as those about hosts do.
             throw new OpenSslCertificateException(
-                    "not trusted: " + e.getMessage(), e, CertificateVerifier.X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY);
+                    "not trusted: " + e.getMessage(),
+                    e,
+                    CertificateVerifier.X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY);
         }
     }
 
