@@ -1,5 +1,6 @@
 package io.penstock.client;
 
+import io.penstock.transport.tls.EngineChoice;
 import io.penstock.transport.tls.TlsConfig;
 import io.penstock.transport.tls.TlsSource;
 import javax.net.ssl.SSLContext;
@@ -76,6 +77,16 @@ public record ClientTls(TlsConfig config, boolean isHostChecked) {
      */
     public ClientTls password(final String value) {
         return new ClientTls(config.password(value), isHostChecked);
+    }
+
+    /**
+     * Changes what encrypts the connections of the client. {@link EngineChoice#AUTO} unless this is called.
+     *
+     * @param engine that of the JDK, or a native one where it is on the class path.
+     * @return the same with this.
+     */
+    public ClientTls engine(final EngineChoice engine) {
+        return new ClientTls(config.engine(engine), isHostChecked);
     }
 
     /**

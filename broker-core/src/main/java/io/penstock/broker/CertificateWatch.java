@@ -29,9 +29,16 @@ final class CertificateWatch implements Runnable {
         this.events = events;
     }
 
-    /** Says which certificate the broker begins with. */
+    /** Says which certificate the broker begins with, and what encrypts. */
     void begin() {
-        events.report(EventKind.CERTIFICATE, "file", tls.certificateFile(), "daysLeft", tls.daysLeft());
+        events.report(
+                EventKind.CERTIFICATE,
+                "file",
+                tls.certificateFile(),
+                "daysLeft",
+                tls.daysLeft(),
+                "engine",
+                tls.engine());
         run();
     }
 

@@ -21,6 +21,7 @@ import io.penstock.standalone.config.ConfigSource;
 import io.penstock.standalone.config.WideFile;
 import io.penstock.standalone.logger.LogConfig;
 import io.penstock.standalone.logger.ProcessLog;
+import io.penstock.transport.tls.TlsContexts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -301,6 +302,10 @@ public final class ServeCommand implements Callable<Integer> {
         broker.placements()
                 .forEach(each -> out.printf("%s on CPU %d (thread %d)%n", each.role(), each.cpu(), each.threadId()));
         broker.endpoints().forEach(endpoint -> out.println("listening on " + endpoint));
+        final TlsContexts tls = broker.tls();
+        if (tls != null) {
+            out.println("TLS engine: " + tls.engine());
+        }
         out.flush();
     }
 }

@@ -12,8 +12,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import org.jspecify.annotations.Nullable;
 
-/** Two engines of the JDK, of which one encrypts what the other one decrypts, over sockets that do not block or without. */
-final class BareEngine {
+/** Two engines, of which one encrypts what the other one decrypts, over sockets that do not block or without. */
+final class BareEngine implements AutoCloseable {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final int LENGTH = 128 * 1024;
     private static final int STEP_COUNT = 20;
@@ -96,6 +96,12 @@ final class BareEngine {
             received += decrypt();
         }
         return (double) (THREADS.getCurrentThreadCpuTime() - startNs) / count;
+    }
+
+    @Override
+    public void close() {
+        ReleasableEngine.release(client);
+        ReleasableEngine.release(server);
     }
 
     private long decrypt() throws IOException {

@@ -18,24 +18,39 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Compares {@code tcps} with {@code tcp} in alternating rounds, and with the engine of the JDK over bare sockets and without
- * any. One thread polls both ends, so that the figure is the processor time that a frame costs in all, in the kernel too.
+ * Compares {@code tcps} with {@code tcp} in alternating rounds, for each engine that there is, and with that engine over bare
+ * sockets and without any. One thread polls both ends, so that the figure is the processor time that a frame costs in all, in the
+ * kernel too.
  *
  * <pre>java -cp ... io.penstock.transport.tls.TlsCost [rounds]</pre>
  */
 public final class TlsCost {
     private static final int SMALL_LENGTH = 100;
     private static final int LARGE_LENGTH = 64 * 1024;
+
+    /** With its length before it, a frame of 64 KiB is one record more. */
+    private static final int PREFIX_LENGTH = Integer.BYTES;
+
     private static final int BURST_LENGTH = 256 * 1024;
     private static final long SMALL_COUNT = 1_000_000;
     private static final long LARGE_COUNT = 8_000;
     private static final int HANDSHAKE_COUNT = 200;
+    private static final String PLAIN = "tcp";
+    private static final String SMALL = ", 100 B";
+    private static final String LARGE = ", 64 KiB";
+    private static final String OVER_SOCKETS = ", 64 KiB, engine over bare sockets";
+    private static final String ALONE = ", 64 KiB, engine alone";
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final UnsafeBuffer FRAME = new UnsafeBuffer(ByteBuffer.allocateDirect(LARGE_LENGTH));
 
@@ -54,52 +69,83 @@ public final class TlsCost {
      */
     public static void main(final String[] args) throws Exception {
         final int roundCount = args.length > 0 ? Integer.parseInt(args[0]) : 5;
-        final TlsContexts contexts = contexts();
+        final Map<String, Round> rounds = new LinkedHashMap<>();
         final TransportProvider plain = new TcpTransportProvider();
-        final TransportProvider encrypted = new TcpsTransportProvider();
-        final String[] names = {
-            "tcp, 100 B",
-            "tcps, 100 B",
-            "tcp, 64 KiB",
-            "tcps, 64 KiB",
-            "engine over sockets, 64 KiB",
-            "engine alone, 64 KiB",
-            "handshakes, agents' part",
-            "handshakes, in all (elapsed)"
-        };
-        final double[][] figures = new double[names.length][roundCount];
+        final TlsContexts jdk = contexts(EngineChoice.JDK);
+        rounds.put(PLAIN + SMALL, () -> frames(plain, jdk, SMALL_LENGTH, SMALL_COUNT));
+        rounds.put(PLAIN + LARGE, () -> frames(plain, jdk, LARGE_LENGTH, LARGE_COUNT));
+        final List<TlsContexts> all = new ArrayList<>(List.of(jdk));
+        final TlsContexts other = contexts(EngineChoice.AUTO);
+        if (other.engine().equals(jdk.engine())) {
+            System.out.println("no native engine on the class path");
+        } else {
+            all.add(other);
+        }
+        for (final TlsContexts contexts : all) {
+            addRounds(rounds, contexts);
+        }
+        final Map<String, double[]> figures = new LinkedHashMap<>();
         for (int round = -1; round < roundCount; round++) {
-            final double[] handshakes = handshakes(contexts);
-            final Round[] rounds = {
-                () -> frames(plain, contexts, SMALL_LENGTH, SMALL_COUNT),
-                () -> frames(encrypted, contexts, SMALL_LENGTH, SMALL_COUNT),
-                () -> frames(plain, contexts, LARGE_LENGTH, LARGE_COUNT),
-                () -> frames(encrypted, contexts, LARGE_LENGTH, LARGE_COUNT),
-                () -> new BareEngine(contexts, true).run(LARGE_LENGTH, LARGE_COUNT),
-                () -> new BareEngine(contexts, false).run(LARGE_LENGTH, LARGE_COUNT),
-                () -> handshakes[0],
-                () -> handshakes[1]
-            };
-            for (int i = 0; i < names.length; i++) {
-                final double ns = rounds[i].run();
+            for (final Map.Entry<String, Round> each : rounds.entrySet()) {
+                final double ns = each.getValue().run();
                 if (round >= 0) {
-                    figures[i][round] = ns;
+                    figures.computeIfAbsent(each.getKey(), name -> new double[roundCount])[round] = ns;
                 }
             }
         }
-        for (int i = 0; i < names.length; i++) {
-            Arrays.sort(figures[i]);
-            System.out.printf(
-                    Locale.ROOT,
-                    "%-30s %12.0f ns (%.0f to %.0f)%n",
-                    names[i],
-                    figures[i][roundCount / 2],
-                    figures[i][0],
-                    figures[i][roundCount - 1]);
+        figures.values().forEach(Arrays::sort);
+        figures.forEach((name, values) -> System.out.printf(
+                Locale.ROOT,
+                "%-42s %10.0f ns (%.0f to %.0f)%n",
+                name,
+                median(values),
+                values[0],
+                values[values.length - 1]));
+        for (final TlsContexts contexts : all) {
+            printShares(figures, contexts.engine());
         }
     }
 
-    private static TlsContexts contexts() throws IOException {
+    private static void addRounds(final Map<String, Round> rounds, final TlsContexts contexts) {
+        final String engine = contexts.engine();
+        final TransportProvider encrypted = new TcpsTransportProvider();
+        rounds.put(engine + SMALL, () -> frames(encrypted, contexts, SMALL_LENGTH, SMALL_COUNT));
+        rounds.put(engine + LARGE, () -> frames(encrypted, contexts, LARGE_LENGTH, LARGE_COUNT));
+        rounds.put(engine + OVER_SOCKETS, () -> bare(contexts, true));
+        rounds.put(engine + ALONE, () -> bare(contexts, false));
+        final double[] elapsed = new double[1];
+        rounds.put(engine + ", handshake, agents' part", () -> {
+            final double[] both = handshakes(contexts);
+            elapsed[0] = both[1];
+            return both[0];
+        });
+        rounds.put(engine + ", handshake, elapsed", () -> elapsed[0]);
+    }
+
+    private static void printShares(final Map<String, double[]> figures, final String engine) {
+        System.out.printf(
+                Locale.ROOT,
+                "%s: 64 KiB at %.2f of the engine's own speed over sockets, 100 B at %.2f of the speed of tcp%n",
+                engine,
+                ratio(figures, engine + OVER_SOCKETS, engine + LARGE),
+                ratio(figures, PLAIN + SMALL, engine + SMALL));
+    }
+
+    private static double ratio(final Map<String, double[]> figures, final String one, final String other) {
+        return median(Objects.requireNonNull(figures.get(one))) / median(Objects.requireNonNull(figures.get(other)));
+    }
+
+    private static double median(final double[] sorted) {
+        return sorted[sorted.length / 2];
+    }
+
+    private static double bare(final TlsContexts contexts, final boolean hasSockets) throws IOException {
+        try (BareEngine engine = new BareEngine(contexts, hasSockets)) {
+            return engine.run(LARGE_LENGTH + PREFIX_LENGTH, LARGE_COUNT);
+        }
+    }
+
+    private static TlsContexts contexts(final EngineChoice engine) throws IOException {
         final TestAuthority authority = new TestAuthority("authority");
         final TestCertificate certificate = authority.issue("cost", "127.0.0.1");
         final Path folder = Files.createTempDirectory("penstock-tls-cost");
@@ -108,7 +154,8 @@ public final class TlsCost {
                         .certificate(
                                 certificate.writeCertificate(folder.resolve("own.pem")),
                                 certificate.writeKey(folder.resolve("own.key")))
-                        .trust(authority.writeTrust(folder.resolve("trust.pem")), ""),
+                        .trust(authority.writeTrust(folder.resolve("trust.pem")), "")
+                        .engine(engine),
                 InstantSource.system());
     }
 

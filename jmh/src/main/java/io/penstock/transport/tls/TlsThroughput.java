@@ -11,14 +11,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Messages of 100 bytes from a client by a broker to another client, over {@code tcps} and {@code tcp} in alternating rounds.
- * All are in this process.
+ * Messages of 100 bytes from a client by a broker to another client, over {@code tcp} and {@code tcps} with each engine that there
+ * is, in alternating rounds. All are in this process.
  *
  * <pre>java -cp ... io.penstock.transport.tls.TlsThroughput [rounds [messages]]</pre>
  */
@@ -47,18 +49,31 @@ public final class TlsThroughput {
                 .certificate(
                         certificate.writeCertificate(folder.resolve("own.pem")),
                         certificate.writeKey(folder.resolve("own.key")));
-        final double[] ratios = new double[roundCount];
+        final List<EngineChoice> engines = new ArrayList<>(List.of(EngineChoice.JDK));
+        if (TlsContexts.forClient(TlsConfig.defaults(), true).engine().startsWith("native")) {
+            engines.add(EngineChoice.NATIVE);
+        }
+        final double[][] ratios = new double[engines.size()][roundCount];
         for (int round = -1; round < roundCount; round++) {
             final double plain = run("tcp", tls, trust, messageCount);
-            final double encrypted = run("tcps", tls, trust, messageCount);
-            System.out.printf(
-                    Locale.ROOT, "tcp %.0f/s, tcps %.0f/s, ratio %.2f%n", plain, encrypted, encrypted / plain);
-            if (round >= 0) {
-                ratios[round] = encrypted / plain;
+            for (int i = 0; i < engines.size(); i++) {
+                final double encrypted = run("tcps", tls.engine(engines.get(i)), trust, messageCount);
+                System.out.printf(
+                        Locale.ROOT,
+                        "tcp %.0f/s, tcps (%s) %.0f/s, ratio %.2f%n",
+                        plain,
+                        engines.get(i),
+                        encrypted,
+                        encrypted / plain);
+                if (round >= 0) {
+                    ratios[i][round] = encrypted / plain;
+                }
             }
         }
-        Arrays.sort(ratios);
-        System.out.printf(Locale.ROOT, "median ratio %.2f%n", ratios[roundCount / 2]);
+        for (int i = 0; i < engines.size(); i++) {
+            Arrays.sort(ratios[i]);
+            System.out.printf(Locale.ROOT, "%s: median ratio %.2f%n", engines.get(i), ratios[i][roundCount / 2]);
+        }
     }
 
     private static double run(final String scheme, final TlsConfig tls, final String trust, final int count) {
@@ -69,8 +84,8 @@ public final class TlsThroughput {
                         .formatDefault("binary")
                         .tls(tls)
                         .build());
-                PenstockClient to = connect(broker, trust);
-                PenstockClient from = connect(broker, trust)) {
+                PenstockClient to = connect(broker, trust, tls.engine());
+                PenstockClient from = connect(broker, trust, tls.engine())) {
             to.subscribe("t", message -> received.lazySet(received.get() + 1));
             final long startNs = System.nanoTime();
             for (int i = 0; i < count; i++) {
@@ -86,11 +101,11 @@ public final class TlsThroughput {
         }
     }
 
-    private static PenstockClient connect(final Broker broker, final String trust) {
+    private static PenstockClient connect(final Broker broker, final String trust, final EngineChoice engine) {
         return PenstockClient.connect(
                 ClientConfig.builder(broker.endpoints().get(0).toString())
                         .requestTimeout(TIMEOUT)
-                        .tls(ClientTls.trusting(trust))
+                        .tls(ClientTls.trusting(trust).engine(engine))
                         .build());
     }
 }

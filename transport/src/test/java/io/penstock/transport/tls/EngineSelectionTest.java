@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.file.OwnerOnly;
 import io.penstock.test.tls.TestAuthority;
 import io.penstock.test.tls.TestCertificate;
+import io.penstock.transport.tls.openssl.NettyEngineProvider;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +97,17 @@ class EngineSelectionTest {
         final TlsConfig given = TlsConfig.defaults().source(() -> context);
         assertThat(engineOf(given)).startsWith("jdk, since native cannot be used: the program gives");
         assertRefuses(given.engine(EngineChoice.NATIVE), "(give files)");
+    }
+
+    @Test
+    @EnabledIf(value = LIBRARY, disabledReason = NO_LIBRARY)
+    void shouldSayWhyWhenTheNativeOneCannotSignByAKey() throws Exception {
+        final PrivateKey key =
+                KeyPairGenerator.getInstance("Ed25519").generateKeyPair().getPrivate();
+        final TlsMaterial material =
+                new TlsMaterial(TlsConfig.defaults(), key, List.of(), List.of(), true, false);
+        assertThat(new NettyEngineProvider().whyNot(material))
+                .isEqualTo("it has no signatures by keys of this kind: tls.key: EdDSA (use a key of EC or RSA)");
     }
 
     /** As if the other jars were not there; frameworks bring what they like. */

@@ -40,6 +40,7 @@ class DependencyListTest {
         used.add("idlj");
         used.add("asm");
         used.add("palantir-java-format");
+        used.add("netty-tcnative-boringssl-static");
 
         assertThat(find(ROW, ROOT.resolve("docs").resolve("dependencies.md"))).isEqualTo(used);
     }

@@ -299,6 +299,7 @@ class ModuleRulesTest {
                 .that()
                 .resideOutsideOfPackages(
                         "io.penstock.transport.stream.epoll..",
+                        "io.penstock.transport.tls.openssl..",
                         "io.penstock.bridge.giop..",
                         "io.penstock.bridge.iiop..",
                         "io.penstock.admin..")

@@ -1,10 +1,14 @@
 package io.penstock.transport.tls.openssl;
 
+import io.netty.handler.ssl.OpenSslCertificateException;
+import io.netty.internal.tcnative.CertificateVerifier;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.SSLEngine;
@@ -69,52 +73,72 @@ final class BoundedTrust extends X509ExtendedTrustManager {
         }
     }
 
-    private void checkLength(final X509Certificate[] chain) throws CertificateException {
-        if (chain.length > chainLengthMax) {
-            // In the words of the JDK.
-            throw new CertificateException("Certificate chain length (" + chain.length
-                    + ") exceeds the maximum allowed length (" + chainLengthMax + ")");
+    private interface Check {
+        void run() throws CertificateException;
+    }
+
+    /** Netty tells the peer of the dates itself; of anything else it would tell that there was an internal error. */
+    private void check(final X509Certificate[] chain, final Check check) throws CertificateException {
+        try {
+            if (chain.length > chainLengthMax) {
+                // In the words of the JDK.
+                throw new CertificateException("Certificate chain length (" + chain.length
+                        + ") exceeds the maximum allowed length (" + chainLengthMax + ")");
+            }
+            check.run();
+        } catch (final CertificateException e) {
+            if (isOfDates(e)) {
+                throw e;
+            }
+            // Netty makes another exception of messages that begin as those about hosts do.
+            throw new OpenSslCertificateException(
+                    "not trusted: " + e.getMessage(),
+                    e,
+                    CertificateVerifier.X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY);
         }
+    }
+
+    private static boolean isOfDates(final Throwable error) {
+        for (Throwable each = error; each != null; each = each.getCause()) {
+            if (each instanceof CertificateExpiredException || each instanceof CertificateNotYetValidException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
     public void checkClientTrusted(final X509Certificate[] chain, final String kind, final SSLEngine engine)
             throws CertificateException {
-        checkLength(chain);
-        trust.checkClientTrusted(chain, kind, engine);
+        check(chain, () -> trust.checkClientTrusted(chain, kind, engine));
     }
 
     @Override
     public void checkServerTrusted(final X509Certificate[] chain, final String kind, final SSLEngine engine)
             throws CertificateException {
-        checkLength(chain);
-        trust.checkServerTrusted(chain, kind, engine);
+        check(chain, () -> trust.checkServerTrusted(chain, kind, engine));
     }
 
     @Override
     public void checkClientTrusted(final X509Certificate[] chain, final String kind, final Socket socket)
             throws CertificateException {
-        checkLength(chain);
-        trust.checkClientTrusted(chain, kind, socket);
+        check(chain, () -> trust.checkClientTrusted(chain, kind, socket));
     }
 
     @Override
     public void checkServerTrusted(final X509Certificate[] chain, final String kind, final Socket socket)
             throws CertificateException {
-        checkLength(chain);
-        trust.checkServerTrusted(chain, kind, socket);
+        check(chain, () -> trust.checkServerTrusted(chain, kind, socket));
     }
 
     @Override
     public void checkClientTrusted(final X509Certificate[] chain, final String kind) throws CertificateException {
-        checkLength(chain);
-        trust.checkClientTrusted(chain, kind);
+        check(chain, () -> trust.checkClientTrusted(chain, kind));
     }
 
     @Override
     public void checkServerTrusted(final X509Certificate[] chain, final String kind) throws CertificateException {
-        checkLength(chain);
-        trust.checkServerTrusted(chain, kind);
+        check(chain, () -> trust.checkServerTrusted(chain, kind));
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.penstock.spring.boot.PenstockConfigurationException;
 import io.penstock.spring.boot.PenstockProperties;
 import io.penstock.spring.boot.tls.BundleTls;
 import io.penstock.transport.tls.ClientCertificates;
+import io.penstock.transport.tls.EngineChoice;
 import io.penstock.transport.tls.TlsConfig;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -48,11 +49,11 @@ final class EmbeddedTls {
         if (bundle == null) {
             return read;
         }
-        if (!read.equals(TlsConfig.defaults())) {
+        if (!read.engine(EngineChoice.AUTO).equals(TlsConfig.defaults())) {
             throw new PenstockConfigurationException(
                     BUNDLE, "beside " + PREFIX + "config.tls (give one of them)", null);
         }
-        return bundle.config(properties.clientCertificates());
+        return bundle.config(properties.clientCertificates()).engine(read.engine());
     }
 
     /** From now on what the bundle is updated to is used for new connections. */
