@@ -80,7 +80,7 @@ final class CursorFilters {
         OfTopic(final Topic topic) {
             topicId = topic.id();
             final TopicFields fields = new TopicFields(topic.format());
-            matcher = new Matcher<>(fields);
+            matcher = Matcher.withoutIndex(fields);
             record = fields.record(0);
         }
 

@@ -1,8 +1,15 @@
 package io.penstock.broker.shard.match;
 
 import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.condition.Condition;
+import io.penstock.broker.shard.match.index.Chained;
+import io.penstock.broker.shard.match.index.IndexedFilter;
+import io.penstock.format.FieldPath;
 import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSet;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <M> of one kind.
  */
-public final class FilterGroup<M extends Matcher.Member> {
+public final class FilterGroup<M extends Matcher.Member> extends IndexedFilter implements Chained<FilterGroup<M>> {
     private static final int[] NO_SLOTS = {};
+    private static final Condition EVERYTHING = new Condition.All(List.of());
 
     final String text;
     final @Nullable Filter filter;
@@ -22,6 +30,9 @@ public final class FilterGroup<M extends Matcher.Member> {
     int place;
 
     private final int[] slots;
+
+    /** Behind it in the table of its matcher. */
+    private @Nullable FilterGroup<M> nextInChain;
 
     /** The number of the last message of record 0 that it was asked about, and in the lowest bit the answer. */
     private long answer;
@@ -110,5 +121,35 @@ public final class FilterGroup<M extends Matcher.Member> {
             members.set(member.place(), last);
             last.place(member.place());
         }
+    }
+
+    @Override
+    protected Condition condition() {
+        return filter == null ? EVERYTHING : filter.condition();
+    }
+
+    @Override
+    protected int slotOf(final FieldPath path) {
+        final FieldSet fields = Objects.requireNonNull(filter).ownFields();
+        int field = 0;
+        while (!fields.path(field).equals(path)) {
+            field++;
+        }
+        return slots[field];
+    }
+
+    @Override
+    public int chainHash() {
+        return text.hashCode();
+    }
+
+    @Override
+    public @Nullable FilterGroup<M> nextInChain() {
+        return nextInChain;
+    }
+
+    @Override
+    public void nextInChain(final @Nullable FilterGroup<M> next) {
+        nextInChain = next;
     }
 }

@@ -1,0 +1,189 @@
+package io.penstock.broker.shard.match.index;
+
+import io.penstock.broker.filter.value.Register;
+import io.penstock.format.FieldReader;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the filters that may be true of a message. Each filter lies where one of its tests leads: the one that is expected to
+ * be true of the fewest messages. A filter without a test that leads anywhere is found for each message. Where filters are
+ * often found for nothing, they are moved to another of their tests by and by. Finding allocates nothing, but for such a
+ * move. Confined to one agent.
+ */
+public final class FilterIndex {
+    /** How many filters are looked at again for one message, at most. */
+    private static final int RECONSIDERED_MAX = 16;
+
+    private static final int MOVES_MAX = 5;
+
+    private final Posting always = new Posting(PredicateKind.ALWAYS, 0, 0);
+    private final Register value = new Register();
+    private final Found found = new Found();
+    private @Nullable FieldIndex[] bySlot = new FieldIndex[4];
+    private FieldIndex[] fields = new FieldIndex[4];
+    private int fieldCount;
+    private int reconsideredCount;
+    private final Access.Estimates estimates = this::share;
+
+    /** Starts without filters. */
+    public FilterIndex() {}
+
+    /**
+     * Adds a filter.
+     *
+     * @param filter that is in no index.
+     */
+    public void add(final IndexedFilter filter) {
+        final Access access = Access.best(filter.condition(), filter, estimates);
+        filter.moveCount = 0;
+        filter.isFixed = access == null || access.isOnly();
+        link(filter, access);
+    }
+
+    private void link(final IndexedFilter filter, final @Nullable Access access) {
+        if (access == null) {
+            filter.isCertain = false;
+            always.add(filter, found.searchCount());
+            return;
+        }
+        Link link = filter;
+        for (int i = 0; i < access.predicates().size(); i++) {
+            if (i > 0) {
+                final FurtherLink further = new FurtherLink(filter);
+                link.further = further;
+                link = further;
+            }
+            final Predicate predicate = access.predicates().get(i);
+            link.isCertain = access.isCertain(i);
+            field(predicate.slot()).make(predicate, found.searchCount()).add(link, found.searchCount());
+        }
+    }
+
+    private FieldIndex field(final int slot) {
+        if (slot >= bySlot.length) {
+            bySlot = Arrays.copyOf(bySlot, Math.max(slot + 1, 2 * bySlot.length));
+        }
+        FieldIndex field = bySlot[slot];
+        if (field == null) {
+            field = new FieldIndex(slot);
+            bySlot[slot] = field;
+            if (fieldCount == fields.length) {
+                fields = Arrays.copyOf(fields, 2 * fieldCount);
+            }
+            field.place = fieldCount;
+            fields[fieldCount++] = field;
+        }
+        return field;
+    }
+
+    /**
+     * Removes a filter. Its fields still have the slots that they had when it was added.
+     *
+     * @param filter that was added.
+     */
+    public void remove(final IndexedFilter filter) {
+        Link link = filter;
+        while (link != null) {
+            final Posting posting = Objects.requireNonNull(link.posting);
+            posting.remove(link);
+            if (posting.size() == 0 && posting != always) {
+                removePosting(posting);
+            }
+            final Link next = link.further;
+            link.further = null;
+            link = next;
+        }
+    }
+
+    private void removePosting(final Posting posting) {
+        final FieldIndex field = Objects.requireNonNull(bySlot[posting.slot]);
+        field.remove(posting);
+        if (field.isEmpty()) {
+            bySlot[field.slot] = null;
+            final FieldIndex last = fields[--fieldCount];
+            fields[field.place] = last;
+            last.place = field.place;
+        }
+    }
+
+    /**
+     * Finds the filters that may be true of a message.
+     *
+     * @param message positioned on it.
+     * @return the first of them; the others by {@link IndexedFilter#takeNextFound}. Null when there is none.
+     */
+    public @Nullable IndexedFilter find(final FieldReader message) {
+        found.begin();
+        return search(message);
+    }
+
+    /**
+     * Finds the filters that may be true of a message and were not true of the one before, see {@link #isTrue}.
+     *
+     * @param message positioned on it.
+     * @return as {@link #find}.
+     */
+    public @Nullable IndexedFilter findOthers(final FieldReader message) {
+        found.beginOthers();
+        return search(message);
+    }
+
+    private @Nullable IndexedFilter search(final FieldReader message) {
+        reconsideredCount = 0;
+        found.add(always, false);
+        for (int i = 0, count = fieldCount; i < count; i++) {
+            fields[i].find(message, value, found);
+        }
+        return found.first();
+    }
+
+    /**
+     * A filter that was found is true.
+     *
+     * @param filter of the last search.
+     */
+    public void isTrue(final IndexedFilter filter) {
+        filter.seen = found.search() + 1;
+    }
+
+    /**
+     * A filter that was found is not true. It may get another place.
+     *
+     * @param filter of the last search, after the next one was taken from it.
+     */
+    public void isNotTrue(final IndexedFilter filter) {
+        final Posting posting = filter.foundBy;
+        if (filter.isFixed || posting == null) {
+            return;
+        }
+        final PostingStatistics statistics = posting.statistics;
+        if (statistics != null && statistics.isFruitless() && reconsideredCount < RECONSIDERED_MAX) {
+            reconsideredCount++;
+            statistics.reconsidered(move(filter));
+        }
+    }
+
+    private boolean move(final IndexedFilter filter) {
+        double share = 0;
+        for (Link link = filter; link != null; link = link.further) {
+            final Posting posting = Objects.requireNonNull(link.posting);
+            share += Estimate.of(posting.kind.share(), posting, found.searchCount());
+        }
+        final Access access = Access.best(filter.condition(), filter, estimates);
+        if (access == null || access.share() * (2 << filter.moveCount) > share) {
+            return false;
+        }
+        remove(filter);
+        link(filter, access);
+        filter.moveCount = (byte) Math.min(MOVES_MAX, filter.moveCount + 1);
+        return true;
+    }
+
+    private double share(final Predicate predicate) {
+        final FieldIndex field = predicate.slot() < bySlot.length ? bySlot[predicate.slot()] : null;
+        final Posting posting = field == null ? null : field.get(predicate, found.searchCount());
+        return Estimate.of(predicate, posting, found.searchCount());
+    }
+}
