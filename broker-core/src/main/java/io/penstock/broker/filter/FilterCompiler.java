@@ -44,8 +44,12 @@ public final class FilterCompiler {
 
     private static Filter compile(
             final Parsed parsed, final FieldSet sharedFields, final FilterLimits limits, final EpochClock clock) {
-        final FieldSet ownFields = new FieldSet();
         final Condition condition = NormalForm.of(parsed.condition());
+        if (OneTestFilter.isOne(condition)) {
+            return new OneTestFilter(
+                    parsed.canonicalText(), (Condition.Test) condition, sharedFields, limits.resultLengthMax());
+        }
+        final FieldSet ownFields = new FieldSet();
         final Work work = new Work();
         final Program program = ProgramBuilder.build(condition, ownFields, clock, work);
         return new CompiledFilter(

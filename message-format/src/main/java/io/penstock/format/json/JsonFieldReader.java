@@ -33,6 +33,10 @@ final class JsonFieldReader implements GrowableReader {
     /** Stands in for a member whose place is after those remembered. */
     private final KnownMember furtherMember = new KnownMember();
 
+    /** Slots of the fields that were come upon in the message. */
+    private int[] presentSlots;
+
+    private int presentCount;
     private int memberCount;
     private int depth;
     private int position;
@@ -47,6 +51,7 @@ final class JsonFieldReader implements GrowableReader {
 
     JsonFieldReader(final FieldSet fieldSet) {
         fields = new JsonField[fieldSet.count()];
+        presentSlots = new int[fields.length];
         for (int slot = 0; slot < fields.length; slot++) {
             if (!fieldSet.path(slot).isHeader()) {
                 put(slot, fieldSet.path(slot));
@@ -69,6 +74,7 @@ final class JsonFieldReader implements GrowableReader {
     public void add(final int slot, final FieldPath path) {
         if (slot >= fields.length) {
             fields = Arrays.copyOf(fields, Math.max(slot + 1, 2 * fields.length));
+            presentSlots = Arrays.copyOf(presentSlots, fields.length);
         }
         put(slot, path);
         isChanged = true;
@@ -98,6 +104,7 @@ final class JsonFieldReader implements GrowableReader {
         message++;
         depth = 0;
         memberCount = 0;
+        presentCount = 0;
         position = 0;
         isStarted = false;
         isBeforeValue = false;
@@ -139,6 +146,20 @@ final class JsonFieldReader implements GrowableReader {
     }
 
     @Override
+    public int presentCount() {
+        start();
+        while (depth > 0) {
+            scan();
+        }
+        return presentCount;
+    }
+
+    @Override
+    public int presentSlot(final int index) {
+        return presentSlots[index];
+    }
+
+    @Override
     public int elementCount(final int slot) {
         return field(slot).elementCount();
     }
@@ -161,23 +182,31 @@ final class JsonFieldReader implements GrowableReader {
     }
 
     private void scanTo(final JsonField field) {
+        start();
+        while (!field.isReadIn(message) && depth > 0) {
+            scan();
+        }
+        if (!field.isReadIn(message)) {
+            field.absent(message);
+        }
+    }
+
+    private void start() {
         if (!isStarted) {
             isStarted = true;
             enter(root, bytes.skipSpace(0), false);
         }
-        while (!field.isReadIn(message) && depth > 0) {
-            if (isBeforeValue) {
-                isBeforeValue = false;
-                position = bytes.skipValue(position);
-            }
-            if (indexes[depth - 1] < 0) {
-                scanMembers(containers[depth - 1]);
-            } else {
-                scanElements(containers[depth - 1]);
-            }
+    }
+
+    private void scan() {
+        if (isBeforeValue) {
+            isBeforeValue = false;
+            position = bytes.skipValue(position);
         }
-        if (!field.isReadIn(message)) {
-            field.absent(message);
+        if (indexes[depth - 1] < 0) {
+            scanMembers(containers[depth - 1]);
+        } else {
+            scanElements(containers[depth - 1]);
         }
     }
 
@@ -253,9 +282,7 @@ final class JsonFieldReader implements GrowableReader {
     /** Reads the value at a position, if it is a field, and opens it, if a path goes on in it. */
     private void enter(final FieldNode node, final int valuePosition, final boolean isElement) {
         final int c = bytes.at(valuePosition);
-        position = node.slot() == FieldNode.NO_SLOT
-                ? valuePosition
-                : fields[node.slot()].read(valuePosition, isElement, message);
+        position = node.slot() == FieldNode.NO_SLOT ? valuePosition : read(node.slot(), valuePosition, isElement);
         if ((c == '{' && node.hasMembers()) || (c == '[' && node.hasElements())) {
             containers[depth] = node;
             indexes[depth++] = c == '{' ? FieldPath.Step.NO_INDEX : 0;
@@ -263,6 +290,11 @@ final class JsonFieldReader implements GrowableReader {
         } else {
             isBeforeValue = position == valuePosition;
         }
+    }
+
+    private int read(final int slot, final int valuePosition, final boolean isElement) {
+        presentSlots[presentCount++] = slot;
+        return fields[slot].read(valuePosition, isElement, message);
     }
 
     private void leave(final int endBracket) {

@@ -24,7 +24,11 @@ public final class FilterGroup<M extends Matcher.Member> extends IndexedFilter i
 
     final String text;
     final @Nullable Filter filter;
-    final ArrayList<M> members = new ArrayList<>(1);
+
+    /** Most groups have one member. */
+    private @Nullable M first;
+
+    private @Nullable ArrayList<M> others;
 
     /** Among the groups of its matcher. */
     int place;
@@ -57,7 +61,10 @@ public final class FilterGroup<M extends Matcher.Member> extends IndexedFilter i
      * @return count, at least 1 while its matcher has it.
      */
     public int size() {
-        return members.size();
+        if (first == null) {
+            return 0;
+        }
+        return others == null ? 1 : 1 + others.size();
     }
 
     /**
@@ -67,7 +74,7 @@ public final class FilterGroup<M extends Matcher.Member> extends IndexedFilter i
      * @return the member.
      */
     public M get(final int index) {
-        return members.get(index);
+        return Objects.requireNonNull(index == 0 || others == null ? first : others.get(index - 1));
     }
 
     /**
@@ -102,8 +109,8 @@ public final class FilterGroup<M extends Matcher.Member> extends IndexedFilter i
 
     /** Whether any of its members is to be visited when its filter is true of a record with that index. */
     boolean isWanted(final int recordIndex) {
-        for (int i = 0, size = members.size(); i < size; i++) {
-            if (members.get(i).wants(recordIndex)) {
+        for (int i = 0, size = size(); i < size; i++) {
+            if (get(i).wants(recordIndex)) {
                 return true;
             }
         }
@@ -111,16 +118,33 @@ public final class FilterGroup<M extends Matcher.Member> extends IndexedFilter i
     }
 
     void add(final M member) {
-        member.place(members.size());
-        members.add(member);
+        member.place(size());
+        if (first == null) {
+            first = member;
+            return;
+        }
+        if (others == null) {
+            others = new ArrayList<>(1);
+        }
+        others.add(member);
     }
 
     void remove(final M member) {
-        final M last = members.remove(members.size() - 1);
-        if (member.place() < members.size()) {
-            members.set(member.place(), last);
-            last.place(member.place());
+        if (others == null) {
+            first = null;
+            return;
         }
+        final M last = others.remove(others.size() - 1);
+        if (others.isEmpty()) {
+            others = null;
+        }
+        final int place = member.place();
+        if (place == 0) {
+            first = last;
+        } else if (others != null && place <= others.size()) {
+            others.set(place - 1, last);
+        }
+        last.place(place);
     }
 
     @Override

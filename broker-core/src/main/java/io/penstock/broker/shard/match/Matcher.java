@@ -5,6 +5,7 @@ import io.penstock.broker.shard.match.index.FilterIndex;
 import io.penstock.broker.shard.match.index.GrowingTable;
 import io.penstock.broker.shard.match.index.IndexedFilter;
 import io.penstock.format.FieldReader;
+import io.penstock.format.GrowableReader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,7 +150,7 @@ public final class Matcher<M extends Matcher.Member> {
      */
     public void remove(final FilterGroup<M> group, final M member) {
         group.remove(member);
-        if (!group.members.isEmpty()) {
+        if (group.size() > 0) {
             return;
         }
         byText.remove(group);
@@ -184,7 +185,7 @@ public final class Matcher<M extends Matcher.Member> {
             matchPlain(record, visitor);
             return;
         }
-        final FieldReader reader = record.reader();
+        final GrowableReader reader = record.reader();
         IndexedFilter found = all.find(reader);
         while (found != null) {
             final FilterGroup<M> group = group(found);
@@ -232,7 +233,7 @@ public final class Matcher<M extends Matcher.Member> {
             matchPlain(record, before, visitor);
             return;
         }
-        final FieldReader reader = record.reader();
+        final GrowableReader reader = record.reader();
         IndexedFilter found = all.find(reader);
         while (found != null) {
             final FilterGroup<M> group = group(found);
@@ -242,7 +243,7 @@ public final class Matcher<M extends Matcher.Member> {
                 visitor.onMatch(group);
             }
         }
-        final FieldReader readerBefore = before.reader();
+        final GrowableReader readerBefore = before.reader();
         IndexedFilter left = all.findOthers(readerBefore);
         while (left != null) {
             final FilterGroup<M> group = group(left);
@@ -280,7 +281,7 @@ public final class Matcher<M extends Matcher.Member> {
      */
     public void matchGone(final MatchedRecord before, final Visitor<M> visitor) {
         final FilterIndex all = index;
-        final FieldReader reader = before.reader();
+        final GrowableReader reader = before.reader();
         if (all == null) {
             matchPlainGone(before.index(), reader, visitor);
             return;

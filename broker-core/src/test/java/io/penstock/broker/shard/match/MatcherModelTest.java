@@ -30,7 +30,7 @@ class MatcherModelTest {
     @MethodSource("seeds")
     void shouldFindWhatAllFiltersFind(final int seed) {
         final Random random = new Random(seed);
-        final RandomMatching values = new RandomMatching(random);
+        final RandomMatching values = new RandomMatching(random, seed % 2 == 0 ? 0 : 30);
         final TopicFields fields = new TopicFields(MessageFormats.formatFor("json"));
         final Matcher<TestMember> indexed = new Matcher<>(fields, seed % 3 == 0 ? 16 : 1);
         final Matcher<TestMember> plain = Matcher.withoutIndex(fields);

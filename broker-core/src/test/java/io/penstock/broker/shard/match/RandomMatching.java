@@ -21,9 +21,16 @@ final class RandomMatching {
     private static final List<String> OPERATORS = List.of("=", "<>", "<", "<=", ">", ">=");
 
     private final Random random;
+    private final int moreCount;
 
-    RandomMatching(final Random random) {
+    /** As many further fields are in conditions, and some of them in messages. */
+    RandomMatching(final Random random, final int moreCount) {
         this.random = random;
+        this.moreCount = moreCount;
+    }
+
+    private String field() {
+        return moreCount > 0 && random.nextBoolean() ? "/g/x" + random.nextInt(moreCount) : one(FIELDS);
     }
 
     private <T> T one(final List<T> of) {
@@ -54,7 +61,7 @@ final class RandomMatching {
     }
 
     private String test() {
-        final String field = one(FIELDS);
+        final String field = field();
         return switch (random.nextInt(14)) {
             case 0, 1, 2 -> field + " = " + literal();
             case 3, 4, 5 -> field + " " + one(OPERATORS) + " " + literal();
@@ -106,7 +113,13 @@ final class RandomMatching {
         return "{" + member("a") + member("b") + member("c")
                 + (random.nextInt(3) == 0 ? "" : "\"d\":" + one(List.of("{\"e\":" + value() + "}", "1", "null")) + ",")
                 + (random.nextInt(3) == 0 ? "" : "\"f\":[" + value() + "," + value() + "],")
-                + "\"z\":0}";
+                + more() + "\"z\":0}";
+    }
+
+    private String more() {
+        return moreCount == 0
+                ? ""
+                : "\"g\":{" + member("x" + random.nextInt(moreCount)) + member("x" + random.nextInt(moreCount)) + "\"y\":1},";
     }
 
     private String member(final String name) {

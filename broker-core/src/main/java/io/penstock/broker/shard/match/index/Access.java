@@ -67,7 +67,14 @@ record Access(List<Predicate> predicates, long certain, double share, boolean is
                 best = best == null || access.share() < best.share() ? access : best;
             }
         }
-        return best == null ? null : new Access(best.predicates(), 0, best.share(), isOnly && count == 1);
+        if (best == null) {
+            return null;
+        }
+        final Access range = MergedRange.of(all, filter, estimates);
+        if (range != null && range.share() <= best.share()) {
+            return range;
+        }
+        return new Access(best.predicates(), 0, best.share(), isOnly && count == 1);
     }
 
     private static @Nullable Access ofAny(

@@ -14,12 +14,15 @@ final class FieldIndex {
     /** No evaluation looks at more elements of an array. */
     private static final int ELEMENTS_MAX = Work.STEPS_MAX / 4;
 
-    private static final int FIXED_COUNT = PredicateKind.EXISTS.ordinal() - PredicateKind.TRUE.ordinal() + 1;
+    private static final int FIXED_COUNT = PredicateKind.ARRAY.ordinal() - PredicateKind.TRUE.ordinal() + 1;
 
     final int slot;
 
     /** Where it is among the fields of its index. */
     int place;
+
+    /** Where it is among those of its index that are looked for in messages without them. */
+    int placeOfNull;
 
     private final PostingTable numbers;
     private final PostingTable reals;
@@ -44,10 +47,6 @@ final class FieldIndex {
         return postingCount == 0;
     }
 
-    boolean hasNull() {
-        return fixed(PredicateKind.NULL) != null;
-    }
-
     private @Nullable Posting fixed(final PredicateKind kind) {
         return fixed[kind.ordinal() - PredicateKind.TRUE.ordinal()];
     }
@@ -61,6 +60,7 @@ final class FieldIndex {
         }
         add(fixed(PredicateKind.EXISTS), true, found);
         if (type == FieldType.ARRAY) {
+            add(fixed(PredicateKind.ARRAY), true, found);
             findElements(message, value, found);
         } else {
             value.load(message, slot);
@@ -158,7 +158,7 @@ final class FieldIndex {
             case NUMBER -> numbers.get(predicate.low());
             case REAL -> reals.get(predicate.low());
             case RANGE -> ranges.get(predicate.low(), predicate.high());
-            case TRUE, FALSE, NULL, EXISTS -> fixed(predicate.kind());
+            case TRUE, FALSE, NULL, EXISTS, ARRAY -> fixed(predicate.kind());
             case TEXT, PREFIX, SUFFIX, TEXT_RANGE, CONTAINS, ALWAYS -> texts == null ? null : texts.get(predicate, search);
         };
     }
@@ -170,7 +170,7 @@ final class FieldIndex {
                     case NUMBER -> numbers.make(predicate.low());
                     case REAL -> reals.make(predicate.low());
                     case RANGE -> ranges.make(predicate.low(), predicate.high());
-                    case TRUE, FALSE, NULL, EXISTS -> makeFixed(predicate.kind());
+                    case TRUE, FALSE, NULL, EXISTS, ARRAY -> makeFixed(predicate.kind());
                     case TEXT, PREFIX, SUFFIX, TEXT_RANGE, CONTAINS, ALWAYS -> texts().make(predicate, search);
                 };
         if (posting.size() == 0) {
@@ -205,7 +205,7 @@ final class FieldIndex {
             case NUMBER -> numbers.remove(posting);
             case REAL -> reals.remove(posting);
             case RANGE -> ranges.remove(posting);
-            case TRUE, FALSE, NULL, EXISTS -> fixed[posting.kind.ordinal() - PredicateKind.TRUE.ordinal()] = null;
+            case TRUE, FALSE, NULL, EXISTS, ARRAY -> fixed[posting.kind.ordinal() - PredicateKind.TRUE.ordinal()] = null;
             case TEXT, PREFIX, SUFFIX, TEXT_RANGE, CONTAINS, ALWAYS -> texts().remove(posting);
         }
     }

@@ -1,8 +1,6 @@
 package io.penstock.broker.shard.match.index;
 
-import io.penstock.broker.filter.value.Register;
-import io.penstock.format.FieldReader;
-import java.util.Arrays;
+import io.penstock.format.GrowableReader;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +17,8 @@ public final class FilterIndex {
     private static final int MOVES_MAX = 5;
 
     private final Posting always = new Posting(PredicateKind.ALWAYS, 0, 0);
-    private final Register value = new Register();
     private final Found found = new Found();
-    private @Nullable FieldIndex[] bySlot = new FieldIndex[4];
-    private FieldIndex[] fields = new FieldIndex[4];
-    private int fieldCount;
+    private final FieldIndexes fields = new FieldIndexes();
     private int reconsideredCount;
     private final Access.Estimates estimates = this::share;
 
@@ -57,25 +52,8 @@ public final class FilterIndex {
             }
             final Predicate predicate = access.predicates().get(i);
             link.isCertain = access.isCertain(i);
-            field(predicate.slot()).make(predicate, found.searchCount()).add(link, found.searchCount());
+            fields.make(predicate, found.searchCount()).add(link, found.searchCount());
         }
-    }
-
-    private FieldIndex field(final int slot) {
-        if (slot >= bySlot.length) {
-            bySlot = Arrays.copyOf(bySlot, Math.max(slot + 1, 2 * bySlot.length));
-        }
-        FieldIndex field = bySlot[slot];
-        if (field == null) {
-            field = new FieldIndex(slot);
-            bySlot[slot] = field;
-            if (fieldCount == fields.length) {
-                fields = Arrays.copyOf(fields, 2 * fieldCount);
-            }
-            field.place = fieldCount;
-            fields[fieldCount++] = field;
-        }
-        return field;
     }
 
     /**
@@ -89,22 +67,11 @@ public final class FilterIndex {
             final Posting posting = Objects.requireNonNull(link.posting);
             posting.remove(link);
             if (posting.size() == 0 && posting != always) {
-                removePosting(posting);
+                fields.remove(posting);
             }
             final Link next = link.further;
             link.further = null;
             link = next;
-        }
-    }
-
-    private void removePosting(final Posting posting) {
-        final FieldIndex field = Objects.requireNonNull(bySlot[posting.slot]);
-        field.remove(posting);
-        if (field.isEmpty()) {
-            bySlot[field.slot] = null;
-            final FieldIndex last = fields[--fieldCount];
-            fields[field.place] = last;
-            last.place = field.place;
         }
     }
 
@@ -114,7 +81,7 @@ public final class FilterIndex {
      * @param message positioned on it.
      * @return the first of them; the others by {@link IndexedFilter#takeNextFound}. Null when there is none.
      */
-    public @Nullable IndexedFilter find(final FieldReader message) {
+    public @Nullable IndexedFilter find(final GrowableReader message) {
         found.begin();
         return search(message);
     }
@@ -125,17 +92,15 @@ public final class FilterIndex {
      * @param message positioned on it.
      * @return as {@link #find}.
      */
-    public @Nullable IndexedFilter findOthers(final FieldReader message) {
+    public @Nullable IndexedFilter findOthers(final GrowableReader message) {
         found.beginOthers();
         return search(message);
     }
 
-    private @Nullable IndexedFilter search(final FieldReader message) {
+    private @Nullable IndexedFilter search(final GrowableReader message) {
         reconsideredCount = 0;
         found.add(always, false);
-        for (int i = 0, count = fieldCount; i < count; i++) {
-            fields[i].find(message, value, found);
-        }
+        fields.find(message, found);
         return found.first();
     }
 
@@ -182,8 +147,6 @@ public final class FilterIndex {
     }
 
     private double share(final Predicate predicate) {
-        final FieldIndex field = predicate.slot() < bySlot.length ? bySlot[predicate.slot()] : null;
-        final Posting posting = field == null ? null : field.get(predicate, found.searchCount());
-        return Estimate.of(predicate, posting, found.searchCount());
+        return Estimate.of(predicate, fields.get(predicate, found.searchCount()), found.searchCount());
     }
 }

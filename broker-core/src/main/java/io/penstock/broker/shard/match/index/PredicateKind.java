@@ -20,6 +20,8 @@ enum PredicateKind {
     NULL(0.5, false),
     /** There is a value. */
     EXISTS(0.9, false),
+    /** There is an array. */
+    ARRAY(0.001, false),
     /** Of every message. */
     ALWAYS(1, false);
 

@@ -38,6 +38,12 @@ final class Predicates {
         };
     }
 
+    /** Whether a test may lead to a range of one bound or two. */
+    static boolean isOfBound(final Condition.Test test) {
+        return test.accepted() == Accepted.TRUE
+                && (test.predicate() instanceof Node.Comparison || test.predicate() instanceof Node.Between);
+    }
+
     private static List<Predicate> exists(final int slot) {
         return List.of(Predicate.of(slot, PredicateKind.EXISTS, false));
     }
