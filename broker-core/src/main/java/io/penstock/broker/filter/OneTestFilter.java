@@ -1,5 +1,6 @@
 package io.penstock.broker.filter;
 
+import io.penstock.broker.filter.condition.Accepted;
 import io.penstock.broker.filter.condition.Condition;
 import io.penstock.broker.filter.program.Evaluation;
 import io.penstock.broker.filter.program.Program;
@@ -27,8 +28,9 @@ final class OneTestFilter implements Filter {
     private static final int ITEMS_MAX = 8;
 
     private final String text;
-    private final Condition.Test condition;
-    private final FieldSet ownFields = new FieldSet();
+    private final Node predicate;
+    private final Accepted accepted;
+    private final FieldSet ownFields;
     private final FieldSet fields;
     private final int[] slots;
     private final int resultLengthMax;
@@ -40,18 +42,26 @@ final class OneTestFilter implements Filter {
      *
      * @param text            in canonical form.
      * @param condition       that {@link #isOne} knows.
-     * @param fields          the set that its field is added to.
+     * @param fields          the set that its field is added to; null for one of its own.
      * @param resultLengthMax of texts, in bytes.
      */
     OneTestFilter(
-            final String text, final Condition.Test condition, final FieldSet fields, final int resultLengthMax) {
+            final String text,
+            final Condition.Test condition,
+            final @Nullable FieldSet fields,
+            final int resultLengthMax) {
         this.text = text;
-        this.condition = condition;
-        this.fields = fields;
         this.resultLengthMax = resultLengthMax;
-        ownFields.slotOf(Objects.requireNonNull(condition.field()));
-        final int[] inFields = fields.slotsOf(ownFields);
-        slots = inFields[0] == 0 ? FIRST_SLOT : inFields;
+        predicate = condition.predicate();
+        accepted = condition.accepted();
+        ownFields = OneFieldSets.of(Objects.requireNonNull(condition.field()));
+        if (fields == null) {
+            this.fields = ownFields;
+            slots = FIRST_SLOT;
+        } else {
+            this.fields = fields;
+            slots = fields.slotsOf(ownFields);
+        }
     }
 
     /** Whether a condition is one test of one field, which can be compiled in no time. */
@@ -81,7 +91,7 @@ final class OneTestFilter implements Filter {
 
     private Evaluation prepare() {
         final Work work = new Work();
-        program = ProgramBuilder.build(condition, ownFields, NO_CLOCK, work);
+        program = ProgramBuilder.build(condition(), ownFields, NO_CLOCK, work);
         final Evaluation made = new Evaluation(new TextArena(resultLengthMax), work);
         evaluation = made;
         return made;
@@ -104,6 +114,6 @@ final class OneTestFilter implements Filter {
 
     @Override
     public Condition condition() {
-        return condition;
+        return new Condition.Test(predicate, ownFields.path(0), accepted);
     }
 }

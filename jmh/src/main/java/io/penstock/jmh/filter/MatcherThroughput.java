@@ -9,7 +9,6 @@ import io.penstock.broker.shard.match.FilterGroup;
 import io.penstock.broker.shard.match.MatchedRecord;
 import io.penstock.broker.shard.match.Matcher;
 import io.penstock.broker.shard.match.TopicFields;
-import io.penstock.format.FieldSet;
 import io.penstock.format.MessageFormats;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -144,7 +143,7 @@ public final class MatcherThroughput {
         }
 
         private Filter compiled(final int i) {
-            return FilterCompiler.compile(kind.filter(i, count, random), new FieldSet(), FilterLimits.DEFAULTS);
+            return FilterCompiler.compile(kind.filter(i, count, random), FilterLimits.DEFAULTS);
         }
 
         private static Subscriber add(final Matcher<Subscriber> matcher, final Filter filter) {

@@ -7,7 +7,6 @@ import io.penstock.broker.shard.match.MatchedRecord;
 import io.penstock.broker.shard.match.Matcher;
 import io.penstock.broker.shard.match.TopicFields;
 import io.penstock.broker.topic.Topic;
-import io.penstock.format.FieldSet;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 
@@ -87,7 +86,7 @@ final class CursorFilters {
         Place take(final String text) {
             FilterGroup<Place> group = matcher.find(text);
             if (group == null) {
-                group = matcher.groupOf(text, FilterCompiler.compile(text, new FieldSet(), FilterLimits.COMBINED));
+                group = matcher.groupOf(text, FilterCompiler.compile(text, FilterLimits.COMBINED));
             }
             final Place place = new Place(this, group);
             matcher.add(group, place);

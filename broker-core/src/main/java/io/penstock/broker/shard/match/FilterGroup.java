@@ -38,11 +38,11 @@ public final class FilterGroup<M extends Matcher.Member> extends IndexedFilter i
     /** Behind it in the table of its matcher. */
     private @Nullable FilterGroup<M> nextInChain;
 
-    /** The number of the last message of record 0 that it was asked about, and in the lowest bit the answer. */
-    private long answer;
-
-    /** The same of record 1. */
-    private long otherAnswer;
+    /**
+     * For each record the number of the last message that it was asked about, and in the lowest bit the answer. Made when it is
+     * asked for the first time: most groups are found, and never asked.
+     */
+    private long @Nullable [] answers;
 
     FilterGroup(final String text, final @Nullable Filter filter, final int[] slots) {
         this.text = text;
@@ -87,19 +87,20 @@ public final class FilterGroup<M extends Matcher.Member> extends IndexedFilter i
         if (filter == null) {
             return true;
         }
-        final boolean isFirst = record.index() == 0;
-        final long known = isFirst ? answer : otherAnswer;
-        if (known >>> 1 == record.number()) {
-            return (known & 1) != 0;
+        final long[] known = answers == null ? noAnswers() : answers;
+        final int index = record.index();
+        if (known[index] >>> 1 == record.number()) {
+            return (known[index] & 1) != 0;
         }
         final boolean isMatch = filter.matches(record.reader(), slots);
-        final long made = record.number() << 1 | (isMatch ? 1 : 0);
-        if (isFirst) {
-            answer = made;
-        } else {
-            otherAnswer = made;
-        }
+        known[index] = record.number() << 1 | (isMatch ? 1 : 0);
         return isMatch;
+    }
+
+    private long[] noAnswers() {
+        final long[] made = new long[TopicFields.RECORDS_MAX];
+        answers = made;
+        return made;
     }
 
     /** Whether a message satisfies the filter, which is evaluated. */

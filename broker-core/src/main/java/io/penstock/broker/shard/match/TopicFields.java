@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * others. Confined to one agent.
  */
 public final class TopicFields {
+    /** Records that filters may be asked about at the same time: what something is, and what it was. */
+    static final int RECORDS_MAX = 2;
+
     private final MessageFormat format;
     private final Map<FieldPath, Field> fields = new HashMap<>();
     private final IntArrayList freeSlots = new IntArrayList();

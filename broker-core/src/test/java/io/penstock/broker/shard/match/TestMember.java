@@ -3,7 +3,6 @@ package io.penstock.broker.shard.match;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterLimits;
-import io.penstock.format.FieldSet;
 
 /** A member with one filter. */
 final class TestMember implements Matcher.Member {
@@ -17,7 +16,7 @@ final class TestMember implements Matcher.Member {
     }
 
     static TestMember add(final Matcher<TestMember> matcher, final String text) {
-        return add(matcher, FilterCompiler.compile(text, new FieldSet(), FilterLimits.DEFAULTS));
+        return add(matcher, FilterCompiler.compile(text, FilterLimits.DEFAULTS));
     }
 
     static TestMember add(final Matcher<TestMember> matcher, final Filter filter) {

@@ -42,9 +42,14 @@ class Posting implements Chained<Posting> {
         }
         first = link;
         size++;
-        if (statistics == null && (size >= FILTERS_OBSERVED || !kind.isExclusive())) {
+        if (statistics == null && (size >= FILTERS_OBSERVED || isObserved(link))) {
             statistics = new PostingStatistics(search);
         }
+    }
+
+    /** Whether the filter may be found for nothing, and could be found otherwise. */
+    private boolean isObserved(final Link link) {
+        return !kind.isExclusive() && !link.isCertain && !link.filter().isFixed;
     }
 
     final void remove(final Link link) {
