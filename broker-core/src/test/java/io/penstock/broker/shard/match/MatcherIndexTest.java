@@ -161,6 +161,33 @@ class MatcherIndexTest {
     }
 
     @Test
+    void shouldFindFiltersWhenTheIndexWasGoneMeanwhile() {
+        add(1, i -> "v = 5");
+        for (int round = 0; round < 3; round++) {
+            add(100, i -> "v = " + i + " AND w = 1");
+            for (int i = 0; i < 10; i++) {
+                evaluations("{'v':5}");
+                assertThat(matchCount).isEqualTo(1);
+            }
+            while (members.size() > 1) {
+                final TestMember gone = members.remove(1);
+                matcher.remove(gone.group, gone);
+            }
+        }
+    }
+
+    @Test
+    void shouldMoveAFilterWhenTheBytesThatItLooksForAreFrequent() {
+        add(16, i -> "note CONTAINS 'frequent <" + i + ">'");
+        for (int i = 0; i < 3000; i++) {
+            evaluations("{'note':'these words are frequent and <17> is not'}");
+        }
+        assertThat(evaluations("{'note':'these words are frequent and <17> is not'}")).isLessThan(2);
+        assertThat(evaluations("{'note':'of frequent <7>'}")).isPositive();
+        assertThat(matchCount).isEqualTo(1);
+    }
+
+    @Test
     void shouldAllocateNothingWhenMessagesAreMatched() {
         add(500, i -> "v = " + i);
         add(500, i -> "v BETWEEN " + i + " AND " + 2 * i + " AND w = 1");

@@ -36,11 +36,11 @@ class MatcherModelTest {
         final Matcher<TestMember> plain = Matcher.withoutIndex(fields);
         final List<TestMember> ofIndexed = new ArrayList<>();
         final List<TestMember> ofPlain = new ArrayList<>();
-        final int countMax = 20 + random.nextInt(200);
+        final int countMax = 12 + random.nextInt(seed % 3 == 0 ? 20 : 200);
         for (int step = 0; step < STEPS; step++) {
             final int changes = random.nextInt(6);
             for (int i = 0; i < changes; i++) {
-                if (ofPlain.isEmpty() || (random.nextInt(5) > 1 && ofPlain.size() < countMax)) {
+                if (ofPlain.isEmpty() || (random.nextInt(4) > (step / 12) % 2 * 2 && ofPlain.size() < countMax)) {
                     final String text = values.condition();
                     ofIndexed.add(TestMember.add(indexed, text));
                     ofPlain.add(TestMember.add(plain, text));

@@ -51,7 +51,12 @@ record Access(List<Predicate> predicates, long certain, double share, boolean is
             certain |= i < Long.SIZE && predicates.get(i).isExact() ? 1L << i : 0;
             share += estimates.share(predicates.get(i));
         }
-        return new Access(predicates, certain, share, true);
+        return new Access(predicates, certain, share, predicates.stream().noneMatch(Access::hasOther));
+    }
+
+    /** Whether a predicate has several postings to choose from, by other bytes of its text. */
+    private static boolean hasOther(final Predicate predicate) {
+        return predicate.kind() == PredicateKind.CONTAINS && predicate.text().length > GramPostings.LENGTH_MAX;
     }
 
     private static @Nullable Access ofAll(

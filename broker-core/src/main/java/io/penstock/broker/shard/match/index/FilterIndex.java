@@ -1,6 +1,8 @@
 package io.penstock.broker.shard.match.index;
 
 import io.penstock.format.GrowableReader;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +16,7 @@ public final class FilterIndex {
     /** How many filters are looked at again for one message, at most. */
     private static final int RECONSIDERED_MAX = 16;
 
-    private static final int MOVES_MAX = 5;
+    private static final int MOVES_MAX = 4;
 
     private final Posting always = new Posting(PredicateKind.ALWAYS, 0, 0);
     private final Found found = new Found();
@@ -32,6 +34,9 @@ public final class FilterIndex {
      */
     public void add(final IndexedFilter filter) {
         final Access access = Access.best(filter.condition(), filter, estimates);
+        // It may come from an index that was searched more often.
+        filter.seen = 0;
+        filter.foundBy = null;
         filter.moveCount = 0;
         filter.isFixed = access == null || access.isOnly();
         link(filter, access);
@@ -64,14 +69,18 @@ public final class FilterIndex {
     public void remove(final IndexedFilter filter) {
         Link link = filter;
         while (link != null) {
-            final Posting posting = Objects.requireNonNull(link.posting);
-            posting.remove(link);
-            if (posting.size() == 0 && posting != always) {
-                fields.remove(posting);
-            }
+            unlink(link);
             final Link next = link.further;
             link.further = null;
             link = next;
+        }
+    }
+
+    private void unlink(final Link link) {
+        final Posting posting = Objects.requireNonNull(link.posting);
+        posting.remove(link);
+        if (posting.size() == 0 && posting.kind != PredicateKind.ALWAYS) {
+            fields.remove(posting);
         }
     }
 
@@ -140,8 +149,16 @@ public final class FilterIndex {
         if (access == null || access.share() * (2 << filter.moveCount) > share) {
             return false;
         }
+        // What is known of the places that it leaves is not to be forgotten before it has another one.
+        final List<Link> held = new ArrayList<>();
+        for (Link link = filter; link != null; link = link.further) {
+            final Link holder = new FurtherLink(filter);
+            Objects.requireNonNull(link.posting).add(holder, found.searchCount());
+            held.add(holder);
+        }
         remove(filter);
         link(filter, access);
+        held.forEach(this::unlink);
         filter.moveCount = (byte) Math.min(MOVES_MAX, filter.moveCount + 1);
         return true;
     }

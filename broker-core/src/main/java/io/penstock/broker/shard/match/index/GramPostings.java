@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * fewest messages and filters have, or by all of it when it is shorter. So a value that is found may not contain it.
  */
 final class GramPostings {
-    private static final int LENGTH_MAX = 4;
+    static final int LENGTH_MAX = 4;
     private static final double SHARE = 0.02;
 
     private final PostingTable table;
@@ -37,23 +37,22 @@ final class GramPostings {
         }
     }
 
-    /** The posting of one of a text's grams that is found least; null when one of them is in no posting yet. */
+    /** The posting of the one of a text's grams that is found least; null when that is one without a posting. */
     @Nullable
     Posting get(final byte[] text, final long search) {
         Posting best = null;
         double bestRate = Double.MAX_VALUE;
+        boolean hasNew = false;
         for (int i = 0; i + length(text) <= text.length; i++) {
             final Posting posting = table.get(number(text, i));
-            if (posting == null) {
-                return null;
-            }
-            final double rate = Estimate.of(SHARE, posting, search);
+            hasNew |= posting == null;
+            final double rate = posting == null ? SHARE : Estimate.of(SHARE, posting, search);
             if (rate < bestRate) {
                 bestRate = rate;
                 best = posting;
             }
         }
-        return best;
+        return hasNew && bestRate >= SHARE ? null : best;
     }
 
     Posting make(final byte[] text, final long search) {
