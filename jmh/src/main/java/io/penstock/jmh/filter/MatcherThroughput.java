@@ -60,7 +60,10 @@ public final class MatcherThroughput {
         PREFIX,
         CONTAINS,
         MIXED,
-        SHARED;
+        /** All have one test in common, which is true of each message. */
+        SHARED,
+        /** No test leads to them. */
+        OPAQUE;
 
         String filter(final int i, final int count, final Random random) {
             return switch (this) {
@@ -74,6 +77,7 @@ public final class MatcherThroughput {
                 case MIXED ->
                     "symbol = 'S" + random.nextInt(Math.max(1, count / 10)) + "' AND price > " + random.nextInt(1000)
                             + " AND side IN ('B', 'S') AND name LIKE 'N" + random.nextInt(10) + "%' AND qty < " + i;
+                case OPAQUE -> "v + 1 = " + i;
                 case SHARED -> "side = 'B' AND text CONTAINS '" + name(i) + "'";
             };
         }

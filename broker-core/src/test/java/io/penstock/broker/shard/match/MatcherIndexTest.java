@@ -196,7 +196,7 @@ class MatcherIndexTest {
         final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         wrap("{'v':123,'w':1,'name':'n12','note':'of <123>, or so'}");
         long allocated = Long.MAX_VALUE;
-        for (int round = 0; round < 20 && allocated > 100; round++) {
+        for (int round = 0; round < 60 && allocated > 24; round++) {
             final long before = threads.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < 500; i++) {
                 evaluations();

@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FilterIndex {
     /** How many filters are looked at again for one message, at most. */
-    private static final int RECONSIDERED_MAX = 16;
+    static final int RECONSIDERED_MAX = 16;
 
     private static final int MOVES_MAX = 4;
 
     private final Posting always = new Posting(PredicateKind.ALWAYS, 0, 0);
-    private final Found found = new Found();
+    private final SlotKeys keys = new SlotKeys();
+    private final Found found = new Found(keys);
     private final FieldIndexes fields = new FieldIndexes();
     private int reconsideredCount;
     private final Access.Estimates estimates = this::share;
@@ -45,9 +46,15 @@ public final class FilterIndex {
     private void link(final IndexedFilter filter, final @Nullable Access access) {
         if (access == null) {
             filter.isCertain = false;
+            filter.guard = null;
             always.add(filter, found.searchCount());
             return;
         }
+        final Guard guard = Guard.of(filter.condition(), filter, access);
+        if (guard != null) {
+            keys.makeRoom(guard.slot);
+        }
+        filter.guard = guard;
         Link link = filter;
         for (int i = 0; i < access.predicates().size(); i++) {
             if (i > 0) {
@@ -108,6 +115,7 @@ public final class FilterIndex {
 
     private @Nullable IndexedFilter search(final GrowableReader message) {
         reconsideredCount = 0;
+        keys.wrap(message);
         found.add(always, false);
         fields.find(message, found);
         return found.first();

@@ -9,13 +9,19 @@ final class Found {
 
     private static final long NOTHING = -1;
 
+    private final SlotKeys keys;
     private long search;
 
     /** The mark of filters that are not found. */
     private long omitted = NOTHING;
 
+    private int toMoveCount;
     private @Nullable IndexedFilter first;
     private @Nullable IndexedFilter last;
+
+    Found(final SlotKeys keys) {
+        this.keys = keys;
+    }
 
     void begin() {
         omitted = NOTHING;
@@ -30,6 +36,7 @@ final class Found {
 
     private void next() {
         search += SEARCH_STEP;
+        toMoveCount = 0;
         first = null;
         last = null;
     }
@@ -67,6 +74,9 @@ final class Found {
                 continue;
             }
             if (filter.seen < search) {
+                if (filter.guard != null && !keys.isWithin(filter.guard) && !isToMove(filter, statistics)) {
+                    continue;
+                }
                 filter.seen = search;
                 filter.foundBy = posting;
                 filter.isFoundCertain = isCertain;
@@ -75,6 +85,17 @@ final class Found {
                 filter.isFoundCertain = true;
             }
         }
+    }
+
+    /**
+     * Whether a filter that is not true is handed over all the same, so that it gets another place: it is found for nothing
+     * too often.
+     */
+    private boolean isToMove(final IndexedFilter filter, final @Nullable PostingStatistics statistics) {
+        return statistics != null
+                && !filter.isFixed
+                && statistics.isFruitless()
+                && toMoveCount++ < FilterIndex.RECONSIDERED_MAX;
     }
 
     private void append(final IndexedFilter filter) {

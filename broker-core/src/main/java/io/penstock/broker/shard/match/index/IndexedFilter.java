@@ -20,6 +20,10 @@ public abstract class IndexedFilter extends Link {
     @Nullable
     Posting foundBy;
 
+    /** What is looked at before it is evaluated; null for nothing. */
+    @Nullable
+    Guard guard;
+
     /** Whether it is true of the message, so that it need not be evaluated. */
     boolean isFoundCertain;
 
