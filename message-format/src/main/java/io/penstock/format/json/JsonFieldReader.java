@@ -21,8 +21,7 @@ final class JsonFieldReader implements GrowableReader {
     private final JsonBytes bytes = new JsonBytes();
     private final EscapedName escapedName = new EscapedName();
     private final FieldNode root = FieldNode.newRoot();
-    /** Fields by slot; a slot without a field has one that nobody asks for. */
-    private JsonField[] fields;
+    private final JsonFields fields;
     /** The nodes of the containers that are open, outermost first. */
     private FieldNode[] containers = {root};
     /** The index of the next element for each open array; a negative number for an object. */
@@ -33,10 +32,6 @@ final class JsonFieldReader implements GrowableReader {
     /** Stands in for a member whose place is after those remembered. */
     private final KnownMember furtherMember = new KnownMember();
 
-    /** Slots of the fields that were come upon in the message. */
-    private int[] presentSlots;
-
-    private int presentCount;
     private int memberCount;
     private int depth;
     private int position;
@@ -50,9 +45,8 @@ final class JsonFieldReader implements GrowableReader {
     private boolean isChanged;
 
     JsonFieldReader(final FieldSet fieldSet) {
-        fields = new JsonField[fieldSet.count()];
-        presentSlots = new int[fields.length];
-        for (int slot = 0; slot < fields.length; slot++) {
+        fields = new JsonFields(fieldSet.count());
+        for (int slot = 0, count = fieldSet.count(); slot < count; slot++) {
             if (!fieldSet.path(slot).isHeader()) {
                 put(slot, fieldSet.path(slot));
             }
@@ -60,7 +54,7 @@ final class JsonFieldReader implements GrowableReader {
     }
 
     private void put(final int slot, final FieldPath path) {
-        fields[slot] = new JsonField(bytes);
+        fields.put(slot, new JsonField(bytes));
         root.add(slot, path);
         // Each step may enter a member and an element of it.
         final int depthMax = 2 * path.steps().size() + 1;
@@ -72,10 +66,6 @@ final class JsonFieldReader implements GrowableReader {
 
     @Override
     public void add(final int slot, final FieldPath path) {
-        if (slot >= fields.length) {
-            fields = Arrays.copyOf(fields, Math.max(slot + 1, 2 * fields.length));
-            presentSlots = Arrays.copyOf(presentSlots, fields.length);
-        }
         put(slot, path);
         isChanged = true;
     }
@@ -104,7 +94,7 @@ final class JsonFieldReader implements GrowableReader {
         message++;
         depth = 0;
         memberCount = 0;
-        presentCount = 0;
+        fields.clearPresent();
         position = 0;
         isStarted = false;
         isBeforeValue = false;
@@ -151,12 +141,12 @@ final class JsonFieldReader implements GrowableReader {
         while (depth > 0) {
             scan();
         }
-        return presentCount;
+        return fields.presentCount();
     }
 
     @Override
     public int presentSlot(final int index) {
-        return presentSlots[index];
+        return fields.presentSlot(index);
     }
 
     @Override
@@ -174,7 +164,7 @@ final class JsonFieldReader implements GrowableReader {
     }
 
     private JsonField field(final int slot) {
-        final JsonField field = fields[slot];
+        final JsonField field = fields.get(slot);
         if (!field.isReadIn(message)) {
             scanTo(field);
         }
@@ -293,8 +283,7 @@ final class JsonFieldReader implements GrowableReader {
     }
 
     private int read(final int slot, final int valuePosition, final boolean isElement) {
-        presentSlots[presentCount++] = slot;
-        return fields[slot].read(valuePosition, isElement, message);
+        return fields.present(slot).read(valuePosition, isElement, message);
     }
 
     private void leave(final int endBracket) {
