@@ -31,7 +31,8 @@ final class AffixPostings {
         return table.size() == 0;
     }
 
-    void find(final DirectBuffer buffer, final int offset, final int length, final boolean isOfWhole, final Found found) {
+    void find(
+            final DirectBuffer buffer, final int offset, final int length, final boolean isOfWhole, final Found found) {
         final int end = Math.min(length, lengthMax);
         long hash = 0;
         for (int i = 1; i <= end; i++) {

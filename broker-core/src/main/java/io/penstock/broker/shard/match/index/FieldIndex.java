@@ -159,7 +159,8 @@ final class FieldIndex {
             case REAL -> reals.get(predicate.low());
             case RANGE -> ranges.get(predicate.low(), predicate.high());
             case TRUE, FALSE, NULL, EXISTS, ARRAY -> fixed(predicate.kind());
-            case TEXT, PREFIX, SUFFIX, TEXT_RANGE, CONTAINS, ALWAYS -> texts == null ? null : texts.get(predicate, search);
+            case TEXT, PREFIX, SUFFIX, TEXT_RANGE, CONTAINS, ALWAYS ->
+                texts == null ? null : texts.get(predicate, search);
         };
     }
 
@@ -205,7 +206,8 @@ final class FieldIndex {
             case NUMBER -> numbers.remove(posting);
             case REAL -> reals.remove(posting);
             case RANGE -> ranges.remove(posting);
-            case TRUE, FALSE, NULL, EXISTS, ARRAY -> fixed[posting.kind.ordinal() - PredicateKind.TRUE.ordinal()] = null;
+            case TRUE, FALSE, NULL, EXISTS, ARRAY ->
+                fixed[posting.kind.ordinal() - PredicateKind.TRUE.ordinal()] = null;
             case TEXT, PREFIX, SUFFIX, TEXT_RANGE, CONTAINS, ALWAYS -> texts().remove(posting);
         }
     }

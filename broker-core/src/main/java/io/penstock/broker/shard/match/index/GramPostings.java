@@ -22,7 +22,8 @@ final class GramPostings {
         return table.isEmpty();
     }
 
-    void find(final DirectBuffer buffer, final int offset, final int length, final boolean isOfWhole, final Found found) {
+    void find(
+            final DirectBuffer buffer, final int offset, final int length, final boolean isOfWhole, final Found found) {
         int gram = 0;
         for (int i = 0; i < length; i++) {
             gram = gram << Byte.SIZE | (buffer.getByte(offset + i) & 0xFF);

@@ -21,7 +21,8 @@ final class TextPostings {
         return table.size() == 0;
     }
 
-    void find(final DirectBuffer buffer, final int offset, final int length, final boolean isOfWhole, final Found found) {
+    void find(
+            final DirectBuffer buffer, final int offset, final int length, final boolean isOfWhole, final Found found) {
         if (length > lengthMax) {
             return;
         }
