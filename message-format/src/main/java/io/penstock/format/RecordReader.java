@@ -4,6 +4,7 @@ import io.penstock.format.header.Headers;
 import java.util.Arrays;
 import java.util.Objects;
 import org.agrona.DirectBuffer;
+import org.agrona.collections.IntArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,11 @@ public final class RecordReader implements GrowableReader, ValidatingReader {
 
     /** The place of the header of each slot in its block. */
     private int[] places;
+
+    /** The slots of headers, and those that the message has, of fields and headers. */
+    private final IntArrayList headerSlots = new IntArrayList();
+
+    private final IntArrayList presentSlots = new IntArrayList();
 
     private RecordReader(
             final FieldReader fields,
@@ -93,7 +99,9 @@ public final class RecordReader implements GrowableReader, ValidatingReader {
         }
         names[slot] = name;
         places[slot] = NOT_LOOKED_FOR;
-        if (name == null && growable != null) {
+        if (name != null) {
+            headerSlots.addInt(slot);
+        } else if (growable != null) {
             growable.add(slot, path);
         }
     }
@@ -104,7 +112,32 @@ public final class RecordReader implements GrowableReader, ValidatingReader {
             growable.remove(slot, path);
         } else {
             names[slot] = null;
+            headerSlots.removeInt(slot);
         }
+    }
+
+    @Override
+    public int presentCount() {
+        final int fieldCount = growable == null ? -1 : growable.presentCount();
+        if (growable == null || fieldCount < 0) {
+            return -1;
+        }
+        presentSlots.clear();
+        for (int i = 0; i < fieldCount; i++) {
+            presentSlots.addInt(growable.presentSlot(i));
+        }
+        for (int i = 0, count = headerSlots.size(); i < count; i++) {
+            final int slot = headerSlots.getInt(i);
+            if (type(slot) != FieldType.ABSENT) {
+                presentSlots.addInt(slot);
+            }
+        }
+        return presentSlots.size();
+    }
+
+    @Override
+    public int presentSlot(final int index) {
+        return presentSlots.getInt(index);
     }
 
     @Override

@@ -79,6 +79,8 @@ class RecordReaderTest {
         reader.add(1, FieldPath.ofHeader("a"));
         reader.headers(content, length, content.capacity() - length);
         reader.wrap(content, 0, length);
+        assertThat(reader.presentCount()).isEqualTo(2);
+        assertThat(reader.presentSlot(0) + reader.presentSlot(1)).isEqualTo(1);
         assertThat(value(reader, 0)).isEqualTo(1L);
         assertThat(value(reader, 1)).isEqualTo("x");
         reader.remove(1, FieldPath.ofHeader("a"));
@@ -87,6 +89,8 @@ class RecordReaderTest {
         reader.wrap(content, 0, length);
         assertThat(value(reader, 0)).isEqualTo(1L);
         assertThat(value(reader, 1)).isNull();
+        assertThat(reader.presentCount()).isEqualTo(1);
+        assertThat(reader.presentSlot(0)).isZero();
     }
 
     private static void put(

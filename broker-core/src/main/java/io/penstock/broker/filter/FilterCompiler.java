@@ -17,6 +17,7 @@ import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import java.util.function.UnaryOperator;
 import org.agrona.concurrent.EpochClock;
+import org.jspecify.annotations.Nullable;
 
 /** Compiles the text of search conditions. */
 public final class FilterCompiler {
@@ -43,9 +44,16 @@ public final class FilterCompiler {
     }
 
     private static Filter compile(
-            final Parsed parsed, final FieldSet sharedFields, final FilterLimits limits, final EpochClock clock) {
-        final FieldSet ownFields = new FieldSet();
+            final Parsed parsed,
+            final @Nullable FieldSet sharedFields,
+            final FilterLimits limits,
+            final EpochClock clock) {
         final Condition condition = NormalForm.of(parsed.condition());
+        if (OneTestFilter.isOne(condition)) {
+            return new OneTestFilter(
+                    parsed.canonicalText(), (Condition.Test) condition, sharedFields, limits.resultLengthMax());
+        }
+        final FieldSet ownFields = new FieldSet();
         final Work work = new Work();
         final Program program = ProgramBuilder.build(condition, ownFields, clock, work);
         return new CompiledFilter(
@@ -53,8 +61,20 @@ public final class FilterCompiler {
                 condition,
                 program,
                 ownFields,
-                sharedFields,
+                sharedFields == null ? ownFields : sharedFields,
                 new Evaluation(new TextArena(limits.resultLengthMax()), work));
+    }
+
+    /**
+     * Compiles a filter that does not read the current time, and shares no set of fields: one that a matcher reads.
+     *
+     * @param text   of the condition; blank text is true of every message.
+     * @param limits of the text.
+     * @return the filter, owned by the caller's agent.
+     * @throws FilterException when the text is not a condition, exceeds a limit, or asks for the time.
+     */
+    public static Filter compile(final String text, final FilterLimits limits) {
+        return compile(parse(text, limits, false), null, limits, NO_CLOCK);
     }
 
     /**

@@ -40,7 +40,7 @@ final class EntitledFilter implements Filter {
             if (!rule.condition().isEmpty()) {
                 final String text = rule.isAllow() ? rule.condition() : Entitlement.not(rule.condition());
                 compiled.computeIfAbsent(
-                        text, each -> FilterCompiler.compile(each, new FieldSet(), FilterLimits.COMBINED));
+                        text, each -> FilterCompiler.compile(each, FilterLimits.COMBINED));
             }
         }
     }

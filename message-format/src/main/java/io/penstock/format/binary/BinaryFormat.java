@@ -57,6 +57,11 @@ public final class BinaryFormat implements MessageFormat {
         public void remove(final int slot, final FieldPath path) {}
 
         @Override
+        public int presentCount() {
+            return 0;
+        }
+
+        @Override
         public FieldType type(final int slot) {
             return FieldType.ABSENT;
         }

@@ -19,6 +19,7 @@ final class JsonFieldReader extends JsonFields implements GrowableReader {
 
     private final EscapedName escapedName = new EscapedName();
     private final FieldNode root = FieldNode.newRoot();
+    private final PresentSlots present;
     /** The nodes of the containers that are open, outermost first. */
     private FieldNode[] containers = {root};
     /** The index of the next element for each open array; a negative number for an object. */
@@ -41,6 +42,7 @@ final class JsonFieldReader extends JsonFields implements GrowableReader {
 
     JsonFieldReader(final FieldSet fieldSet) {
         super(fieldSet.count());
+        present = new PresentSlots(fields.length);
         for (int slot = 0; slot < fields.length; slot++) {
             if (!fieldSet.path(slot).isHeader()) {
                 put(slot, fieldSet.path(slot));
@@ -63,6 +65,7 @@ final class JsonFieldReader extends JsonFields implements GrowableReader {
     public void add(final int slot, final FieldPath path) {
         if (slot >= fields.length) {
             fields = Arrays.copyOf(fields, Math.max(slot + 1, 2 * fields.length));
+            present.ensureCapacity(fields.length);
         }
         put(slot, path);
         isChanged = true;
@@ -92,6 +95,7 @@ final class JsonFieldReader extends JsonFields implements GrowableReader {
         message++;
         depth = 0;
         memberCount = 0;
+        present.clear();
         position = 0;
         isStarted = false;
         isBeforeValue = false;
@@ -99,23 +103,45 @@ final class JsonFieldReader extends JsonFields implements GrowableReader {
 
     @Override
     void read(final JsonField field) {
+        start();
+        while (!field.isReadIn(message) && depth > 0) {
+            scan();
+        }
+        if (!field.isReadIn(message)) {
+            field.absent(message);
+        }
+    }
+
+    @Override
+    public int presentCount() {
+        start();
+        while (depth > 0) {
+            scan();
+        }
+        return present.count();
+    }
+
+    @Override
+    public int presentSlot(final int index) {
+        return present.get(index);
+    }
+
+    private void start() {
         if (!isStarted) {
             isStarted = true;
             enter(root, bytes.skipSpace(0), false);
         }
-        while (!field.isReadIn(message) && depth > 0) {
-            if (isBeforeValue) {
-                isBeforeValue = false;
-                position = bytes.skipValue(position);
-            }
-            if (indexes[depth - 1] < 0) {
-                scanMembers(containers[depth - 1]);
-            } else {
-                scanElements(containers[depth - 1]);
-            }
+    }
+
+    private void scan() {
+        if (isBeforeValue) {
+            isBeforeValue = false;
+            position = bytes.skipValue(position);
         }
-        if (!field.isReadIn(message)) {
-            field.absent(message);
+        if (indexes[depth - 1] < 0) {
+            scanMembers(containers[depth - 1]);
+        } else {
+            scanElements(containers[depth - 1]);
         }
     }
 
@@ -191,9 +217,7 @@ final class JsonFieldReader extends JsonFields implements GrowableReader {
     /** Reads the value at a position, if it is a field, and opens it, if a path goes on in it. */
     private void enter(final FieldNode node, final int valuePosition, final boolean isElement) {
         final int c = bytes.at(valuePosition);
-        position = node.slot() == FieldNode.NO_SLOT
-                ? valuePosition
-                : fields[node.slot()].read(valuePosition, isElement, message);
+        position = node.slot() == FieldNode.NO_SLOT ? valuePosition : read(node.slot(), valuePosition, isElement);
         if ((c == '{' && node.hasMembers()) || (c == '[' && node.hasElements())) {
             containers[depth] = node;
             indexes[depth++] = c == '{' ? FieldPath.Step.NO_INDEX : 0;
@@ -201,6 +225,11 @@ final class JsonFieldReader extends JsonFields implements GrowableReader {
         } else {
             isBeforeValue = position == valuePosition;
         }
+    }
+
+    private int read(final int slot, final int valuePosition, final boolean isElement) {
+        present.add(slot);
+        return fields[slot].read(valuePosition, isElement, message);
     }
 
     private void leave(final int endBracket) {

@@ -75,7 +75,7 @@ class GrowableReaderTest {
     }
 
     private static void compare(
-            final FieldReader reader, final FieldPath[] paths, final byte[] message, final String name) {
+            final GrowableReader reader, final FieldPath[] paths, final byte[] message, final String name) {
         final UnsafeBuffer buffer = new UnsafeBuffer(message);
         if (new JsonFormat().newValidator().validate(buffer, 0, message.length) != null) {
             return;
@@ -89,12 +89,36 @@ class GrowableReaderTest {
         final FieldReader fresh = new JsonFormat().newReader(fields);
         reader.wrap(buffer, 0, message.length);
         fresh.wrap(buffer, 0, message.length);
+        final List<Integer> expected = slotsOf(fresh, fields, paths);
         for (int slot = paths.length - 1; slot >= 0; slot--) {
             if (paths[slot] != null) {
+                // Some are read before it is asked which ones there are.
+                if (slot == message.length % SLOTS) {
+                    assertThat(presentSlots(reader)).as(name).containsExactlyInAnyOrderElementsOf(expected);
+                }
                 assertThat(FieldTexts.value(reader, slot))
                         .as(name + ": " + paths[slot])
                         .isEqualTo(FieldTexts.value(fresh, fields.slotOf(paths[slot])));
             }
         }
+        assertThat(presentSlots(reader)).as(name).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    private static List<Integer> presentSlots(final GrowableReader reader) {
+        final List<Integer> slots = new ArrayList<>();
+        for (int i = 0, count = reader.presentCount(); i < count; i++) {
+            slots.add(reader.presentSlot(i));
+        }
+        return slots;
+    }
+
+    private static List<Integer> slotsOf(final FieldReader fresh, final FieldSet fields, final FieldPath[] paths) {
+        final List<Integer> slots = new ArrayList<>();
+        for (int slot = 0; slot < paths.length; slot++) {
+            if (paths[slot] != null && fresh.type(fields.slotOf(paths[slot])) != FieldType.ABSENT) {
+                slots.add(slot);
+            }
+        }
+        return slots;
     }
 }

@@ -7,6 +7,7 @@ import io.penstock.broker.filter.value.ValueTest;
 import io.penstock.broker.filter.value.Work;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The message that a program runs over, and the texts built meanwhile. A program has numbers of its own for the fields that
@@ -15,8 +16,11 @@ import io.penstock.format.FieldType;
 public final class Evaluation {
     private final TextArena arena;
     private final Work work;
-    private final Register leftElement = new Register();
-    private final Register rightElement = new Register();
+
+    /** Made for the first array. */
+    private @Nullable Register leftElement;
+
+    private @Nullable Register rightElement;
 
     /** Set when a message begins, before any instruction reads it. */
     @SuppressWarnings("NullAway.Init")
@@ -66,6 +70,24 @@ public final class Evaluation {
         return work;
     }
 
+    private Register leftElement() {
+        Register made = leftElement;
+        if (made == null) {
+            made = new Register();
+            leftElement = made;
+        }
+        return made;
+    }
+
+    private Register rightElement() {
+        Register made = rightElement;
+        if (made == null) {
+            made = new Register();
+            rightElement = made;
+        }
+        return made;
+    }
+
     private void loadElement(final int slot, final int index, final Register target) {
         message.element(slot, index);
         target.load(message, slot);
@@ -78,14 +100,15 @@ public final class Evaluation {
         }
         final int slot = value.slot();
         final int count = message.elementCount(slot);
+        final Register element = leftElement();
         int truth = Truth.FALSE;
         for (int i = 0; i < count && truth != Truth.TRUE; i++) {
-            loadElement(slot, i, leftElement);
-            if (!work.takeElement(leftElement)) {
+            loadElement(slot, i, element);
+            if (!work.takeElement(element)) {
                 truth = Truth.UNKNOWN;
                 break;
             }
-            truth = Math.max(truth, test.truth(leftElement));
+            truth = Math.max(truth, test.truth(element));
         }
         message.element(slot, -1);
         return truth;
@@ -99,17 +122,18 @@ public final class Evaluation {
         final int slot = left.slot();
         final int count = message.elementCount(slot);
         final int mark = arena.mark();
+        final Register element = leftElement();
         int truth = Truth.FALSE;
         for (int i = 0; i < count && truth != Truth.TRUE; i++) {
-            loadElement(slot, i, leftElement);
-            if (!work.takeElement(leftElement)) {
+            loadElement(slot, i, element);
+            if (!work.takeElement(element)) {
                 truth = Truth.UNKNOWN;
                 break;
             }
             if (right.type() == FieldType.ARRAY) {
-                keep(leftElement);
+                keep(element);
             }
-            truth = Math.max(truth, anyRight(test, leftElement, right));
+            truth = Math.max(truth, anyRight(test, element, right));
             arena.release(mark);
         }
         message.element(slot, -1);
@@ -122,14 +146,15 @@ public final class Evaluation {
         }
         final int slot = right.slot();
         final int count = message.elementCount(slot);
+        final Register element = rightElement();
         int truth = Truth.FALSE;
         for (int i = 0; i < count && truth != Truth.TRUE; i++) {
-            loadElement(slot, i, rightElement);
-            if (!work.takePair(left, rightElement)) {
+            loadElement(slot, i, element);
+            if (!work.takePair(left, element)) {
                 truth = Truth.UNKNOWN;
                 break;
             }
-            truth = Math.max(truth, test.truth(left, rightElement));
+            truth = Math.max(truth, test.truth(left, element));
         }
         message.element(slot, -1);
         return truth;

@@ -91,7 +91,7 @@ final class CallParser {
         }
         parser.operatorNext();
         parser.requireToken(TokenType.CLOSE);
-        final Node field = new Node.Field(FieldPath.ofHeader((String) name.value()));
+        final Node field = KnownFields.of(FieldPath.ofHeader((String) name.value()));
         parser.operatorNext();
         return new Operand(field, ValueKind.ANY);
     }

@@ -244,7 +244,7 @@ public final class Parser {
             case PLUS, MINUS -> sign(token.type() == TokenType.MINUS);
             case OPEN -> bracketed();
             case WORD -> named(token);
-            case PATH -> leaf(new Node.Field((FieldPath) token.value()), ValueKind.ANY);
+            case PATH -> leaf(KnownFields.of((FieldPath) token.value()), ValueKind.ANY);
             case TEXT -> leaf(new Node.TextLiteral((String) token.value()), ValueKind.TEXT);
             case NUMBER -> leaf((Node) token.value(), ValueKind.NUMBER);
             case TRUE, FALSE -> leaf(new Node.BooleanLiteral(token.type() == TokenType.TRUE), ValueKind.CONDITION);
@@ -283,7 +283,7 @@ public final class Parser {
     private Operand named(final Token name) {
         operatorNext();
         if (next.type() != TokenType.OPEN) {
-            return new Operand(new Node.Field(FieldPath.of((String) name.value())), ValueKind.ANY);
+            return new Operand(KnownFields.of(FieldPath.of((String) name.value())), ValueKind.ANY);
         }
         return calls.parse(name);
     }

@@ -2,13 +2,17 @@ package io.penstock.broker.filter.value;
 
 import io.penstock.format.FieldType;
 import org.agrona.collections.LongHashSet;
+import org.jspecify.annotations.Nullable;
 
 /** IN with literals: whether a value is one of a set, in constant time however long the list. */
 public final class SetTest implements ValueTest {
     private final TextSet texts;
-    private final LongHashSet longs = new LongHashSet();
-    /** Bits of the doubles that are no integers of 64 bits. */
-    private final LongHashSet realBits = new LongHashSet();
+
+    /** Null when there is none, as of lists of texts. */
+    private @Nullable LongHashSet longs;
+
+    /** Bits of the doubles that are no integers of 64 bits; null when there is none. */
+    private @Nullable LongHashSet realBits;
 
     private boolean hasTrue;
     private boolean hasFalse;
@@ -22,7 +26,7 @@ public final class SetTest implements ValueTest {
 
     private void add(final Register constant) {
         switch (constant.type()) {
-            case LONG -> longs.add(constant.longValue());
+            case LONG -> longs = with(longs, constant.longValue());
             case DOUBLE -> add(constant.doubleValue());
             case BOOLEAN -> {
                 hasTrue |= constant.booleanValue();
@@ -34,17 +38,27 @@ public final class SetTest implements ValueTest {
 
     private void add(final double value) {
         if (Numbers.isLong(value)) {
-            longs.add((long) value);
+            longs = with(longs, (long) value);
         } else {
-            realBits.add(Double.doubleToLongBits(value));
+            realBits = with(realBits, Double.doubleToLongBits(value));
         }
+    }
+
+    private static LongHashSet with(final @Nullable LongHashSet known, final long value) {
+        final LongHashSet set = known == null ? new LongHashSet() : known;
+        set.add(value);
+        return set;
+    }
+
+    private static boolean has(final @Nullable LongHashSet set, final long value) {
+        return set != null && set.contains(value);
     }
 
     @Override
     public int truth(final Register value) {
         return switch (value.type()) {
             case STRING -> Truth.of(texts.contains(value));
-            case LONG -> Truth.of(longs.contains(value.longValue()));
+            case LONG -> Truth.of(has(longs, value.longValue()));
             case DOUBLE -> Truth.of(containsReal(value.doubleValue()));
             case BOOLEAN -> Truth.of(value.booleanValue() ? hasTrue : hasFalse);
             case UNTYPED -> untyped(value);
@@ -53,7 +67,7 @@ public final class SetTest implements ValueTest {
     }
 
     private boolean containsReal(final double value) {
-        return Numbers.isLong(value) ? longs.contains((long) value) : realBits.contains(Double.doubleToLongBits(value));
+        return Numbers.isLong(value) ? has(longs, (long) value) : has(realBits, Double.doubleToLongBits(value));
     }
 
     /** An untyped text is unknown where it cannot be read as what the list has. */
@@ -62,7 +76,7 @@ public final class SetTest implements ValueTest {
             return Truth.TRUE;
         }
         int truth = Truth.FALSE;
-        if (!longs.isEmpty() || !realBits.isEmpty()) {
+        if (longs != null || realBits != null) {
             truth = Math.max(truth, number(value));
         }
         if (hasTrue || hasFalse) {
@@ -74,7 +88,7 @@ public final class SetTest implements ValueTest {
     private int number(final Register value) {
         final FieldType type = value.numberType();
         if (type == FieldType.LONG) {
-            return Truth.of(longs.contains(value.longValue()));
+            return Truth.of(has(longs, value.longValue()));
         }
         return type == FieldType.DOUBLE ? Truth.of(containsReal(value.doubleValue())) : Truth.UNKNOWN;
     }

@@ -12,7 +12,6 @@ import io.penstock.broker.security.Principal;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.format.FieldSelection;
-import io.penstock.format.FieldSet;
 import io.penstock.protocol.ErrorCode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +81,7 @@ public final class CommandTexts {
         }
         checkText("filter", text, ErrorCode.BAD_FILTER);
         try {
-            return FilterCompiler.compile(text, new FieldSet(), FilterLimits.DEFAULTS);
+            return FilterCompiler.compile(text, FilterLimits.DEFAULTS);
         } catch (final FilterException e) {
             throw new Refusal(ErrorCode.BAD_FILTER, String.valueOf(e.getMessage()));
         }
@@ -92,7 +91,7 @@ public final class CommandTexts {
     public static @Nullable Filter compiled(final String canonicalText) {
         return canonicalText.isEmpty()
                 ? null
-                : FilterCompiler.compile(canonicalText, new FieldSet(), FilterLimits.COMBINED);
+                : FilterCompiler.compile(canonicalText, FilterLimits.COMBINED);
     }
 
     /** An order; null when there is none. */

@@ -7,7 +7,6 @@ import io.penstock.broker.shard.match.MatchedRecord;
 import io.penstock.broker.shard.match.Matcher;
 import io.penstock.broker.shard.match.TopicFields;
 import io.penstock.broker.topic.Topic;
-import io.penstock.format.FieldSet;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 
@@ -80,14 +79,14 @@ final class CursorFilters {
         OfTopic(final Topic topic) {
             topicId = topic.id();
             final TopicFields fields = new TopicFields(topic.format());
-            matcher = new Matcher<>(fields);
+            matcher = Matcher.withoutIndex(fields);
             record = fields.record(0);
         }
 
         Place take(final String text) {
             FilterGroup<Place> group = matcher.find(text);
             if (group == null) {
-                group = matcher.groupOf(text, FilterCompiler.compile(text, new FieldSet(), FilterLimits.COMBINED));
+                group = matcher.groupOf(text, FilterCompiler.compile(text, FilterLimits.COMBINED));
             }
             final Place place = new Place(this, group);
             matcher.add(group, place);

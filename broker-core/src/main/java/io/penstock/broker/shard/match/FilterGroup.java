@@ -1,8 +1,15 @@
 package io.penstock.broker.shard.match;
 
 import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.condition.Condition;
+import io.penstock.broker.shard.match.index.Chained;
+import io.penstock.broker.shard.match.index.IndexedFilter;
+import io.penstock.format.FieldPath;
 import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSet;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,23 +18,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <M> of one kind.
  */
-public final class FilterGroup<M extends Matcher.Member> {
+public final class FilterGroup<M extends Matcher.Member> extends IndexedFilter implements Chained<FilterGroup<M>> {
     private static final int[] NO_SLOTS = {};
+    private static final Condition EVERYTHING = new Condition.All(List.of());
 
     final String text;
     final @Nullable Filter filter;
-    final ArrayList<M> members = new ArrayList<>(1);
+
+    /** Most groups have one member. */
+    private @Nullable M first;
+
+    private @Nullable ArrayList<M> others;
 
     /** Among the groups of its matcher. */
     int place;
 
     private final int[] slots;
 
-    /** The number of the last message of record 0 that it was asked about, and in the lowest bit the answer. */
-    private long answer;
+    /** Behind it in the table of its matcher. */
+    private @Nullable FilterGroup<M> nextInChain;
 
-    /** The same of record 1. */
-    private long otherAnswer;
+    /**
+     * For each record the number of the last message that it was asked about, and in the lowest bit the answer. Made when it is
+     * asked for the first time: most groups are found, and never asked.
+     */
+    private long @Nullable [] answers;
 
     FilterGroup(final String text, final @Nullable Filter filter, final int[] slots) {
         this.text = text;
@@ -46,7 +61,10 @@ public final class FilterGroup<M extends Matcher.Member> {
      * @return count, at least 1 while its matcher has it.
      */
     public int size() {
-        return members.size();
+        if (first == null) {
+            return 0;
+        }
+        return others == null ? 1 : 1 + others.size();
     }
 
     /**
@@ -56,7 +74,7 @@ public final class FilterGroup<M extends Matcher.Member> {
      * @return the member.
      */
     public M get(final int index) {
-        return members.get(index);
+        return Objects.requireNonNull(index == 0 || others == null ? first : others.get(index - 1));
     }
 
     /**
@@ -69,19 +87,20 @@ public final class FilterGroup<M extends Matcher.Member> {
         if (filter == null) {
             return true;
         }
-        final boolean isFirst = record.index() == 0;
-        final long known = isFirst ? answer : otherAnswer;
-        if (known >>> 1 == record.number()) {
-            return (known & 1) != 0;
+        final long[] known = answers == null ? noAnswers() : answers;
+        final int index = record.index();
+        if (known[index] >>> 1 == record.number()) {
+            return (known[index] & 1) != 0;
         }
         final boolean isMatch = filter.matches(record.reader(), slots);
-        final long made = record.number() << 1 | (isMatch ? 1 : 0);
-        if (isFirst) {
-            answer = made;
-        } else {
-            otherAnswer = made;
-        }
+        known[index] = record.number() << 1 | (isMatch ? 1 : 0);
         return isMatch;
+    }
+
+    private long[] noAnswers() {
+        final long[] made = new long[TopicFields.RECORDS_MAX];
+        answers = made;
+        return made;
     }
 
     /** Whether a message satisfies the filter, which is evaluated. */
@@ -91,8 +110,8 @@ public final class FilterGroup<M extends Matcher.Member> {
 
     /** Whether any of its members is to be visited when its filter is true of a record with that index. */
     boolean isWanted(final int recordIndex) {
-        for (int i = 0, size = members.size(); i < size; i++) {
-            if (members.get(i).wants(recordIndex)) {
+        for (int i = 0, size = size(); i < size; i++) {
+            if (get(i).wants(recordIndex)) {
                 return true;
             }
         }
@@ -100,15 +119,62 @@ public final class FilterGroup<M extends Matcher.Member> {
     }
 
     void add(final M member) {
-        member.place(members.size());
-        members.add(member);
+        member.place(size());
+        if (first == null) {
+            first = member;
+            return;
+        }
+        if (others == null) {
+            others = new ArrayList<>(1);
+        }
+        others.add(member);
     }
 
     void remove(final M member) {
-        final M last = members.remove(members.size() - 1);
-        if (member.place() < members.size()) {
-            members.set(member.place(), last);
-            last.place(member.place());
+        if (others == null) {
+            first = null;
+            return;
         }
+        final M last = others.remove(others.size() - 1);
+        if (others.isEmpty()) {
+            others = null;
+        }
+        final int place = member.place();
+        if (place == 0) {
+            first = last;
+        } else if (others != null && place <= others.size()) {
+            others.set(place - 1, last);
+        }
+        last.place(place);
+    }
+
+    @Override
+    protected Condition condition() {
+        return filter == null ? EVERYTHING : filter.condition();
+    }
+
+    @Override
+    protected int slotOf(final FieldPath path) {
+        final FieldSet fields = Objects.requireNonNull(filter).ownFields();
+        int field = 0;
+        while (!fields.path(field).equals(path)) {
+            field++;
+        }
+        return slots[field];
+    }
+
+    @Override
+    public int chainHash() {
+        return text.hashCode();
+    }
+
+    @Override
+    public @Nullable FilterGroup<M> nextInChain() {
+        return nextInChain;
+    }
+
+    @Override
+    public void nextInChain(final @Nullable FilterGroup<M> next) {
+        nextInChain = next;
     }
 }

@@ -2,7 +2,7 @@ package io.penstock.broker.shard.match;
 
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 
-import io.penstock.format.FieldReader;
+import io.penstock.format.GrowableReader;
 import io.penstock.protocol.RecordDescriptor;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -78,8 +78,8 @@ public final class MatchedRecord {
     }
 
     /** The reader of the message's fields; valid until the next message, or until a filter is added or removed. */
-    FieldReader reader() {
-        final FieldReader reader = fields.reader(index);
+    GrowableReader reader() {
+        final GrowableReader reader = fields.reader(index);
         if (readAtChange != fields.changeCount()) {
             readAtChange = fields.changeCount();
             if (fields.readsHeaders()) {

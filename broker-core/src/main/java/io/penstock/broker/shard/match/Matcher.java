@@ -1,10 +1,11 @@
 package io.penstock.broker.shard.match;
 
 import io.penstock.broker.filter.Filter;
+import io.penstock.broker.shard.match.index.FilterIndex;
+import io.penstock.broker.shard.match.index.GrowingTable;
+import io.penstock.broker.shard.match.index.IndexedFilter;
 import io.penstock.format.FieldReader;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.Map;
+import io.penstock.format.GrowableReader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +20,19 @@ import org.jspecify.annotations.Nullable;
  * @param <M> kind of member.
  */
 public final class Matcher<M extends Matcher.Member> {
+    /** As many groups take about as long to be evaluated as to be found. */
+    private static final int INDEXED_MIN = 16;
+
+    private static final int NEVER = Integer.MAX_VALUE;
     private static final int[] NO_SLOTS = {};
 
     private final TopicFields fields;
-    private final Map<String, FilterGroup<M>> byText = new HashMap<>();
-    private final ArrayList<FilterGroup<M>> groups = new ArrayList<>();
+    private final int indexedMin;
+    private final GrowingTable<FilterGroup<M>> byText = new GrowingTable<>();
+    private final GroupList<M> groups = new GroupList<>();
+
+    /** Of all groups; null while there are few of them. */
+    private @Nullable FilterIndex index;
 
     /**
      * Starts without members.
@@ -31,7 +40,24 @@ public final class Matcher<M extends Matcher.Member> {
      * @param fields of the topic.
      */
     public Matcher(final TopicFields fields) {
+        this(fields, INDEXED_MIN);
+    }
+
+    /** Has an index from a count of groups on. */
+    Matcher(final TopicFields fields, final int indexedMin) {
         this.fields = fields;
+        this.indexedMin = indexedMin;
+    }
+
+    /**
+     * A matcher whose groups are asked one by one, and which has no index.
+     *
+     * @param fields of the topic.
+     * @param <M>    kind of member.
+     * @return one without members.
+     */
+    public static <M extends Member> Matcher<M> withoutIndex(final TopicFields fields) {
+        return new Matcher<>(fields, NEVER);
     }
 
     /**
@@ -40,7 +66,7 @@ public final class Matcher<M extends Matcher.Member> {
      * @return false when there is one.
      */
     public boolean isEmpty() {
-        return groups.isEmpty();
+        return groups.size() == 0;
     }
 
     /**
@@ -69,7 +95,11 @@ public final class Matcher<M extends Matcher.Member> {
      * @return null when there is none.
      */
     public @Nullable FilterGroup<M> find(final String text) {
-        return byText.get(text);
+        FilterGroup<M> group = byText.head(text.hashCode());
+        while (group != null && !group.text.equals(text)) {
+            group = group.nextInChain();
+        }
+        return group;
     }
 
     /**
@@ -80,14 +110,26 @@ public final class Matcher<M extends Matcher.Member> {
      * @return the group.
      */
     public FilterGroup<M> groupOf(final String text, final @Nullable Filter filter) {
-        FilterGroup<M> group = byText.get(text);
+        FilterGroup<M> group = find(text);
         if (group == null) {
             group = new FilterGroup<>(text, filter, filter == null ? NO_SLOTS : fields.take(filter.ownFields()));
-            byText.put(text, group);
-            group.place = groups.size();
+            byText.add(group);
             groups.add(group);
+            if (index != null) {
+                index.add(group);
+            } else if (groups.size() >= indexedMin) {
+                index = newIndex();
+            }
         }
         return group;
+    }
+
+    private FilterIndex newIndex() {
+        final FilterIndex made = new FilterIndex();
+        for (int i = 0, size = groups.size(); i < size; i++) {
+            made.add(groups.get(i));
+        }
+        return made;
     }
 
     /**
@@ -108,18 +150,27 @@ public final class Matcher<M extends Matcher.Member> {
      */
     public void remove(final FilterGroup<M> group, final M member) {
         group.remove(member);
-        if (!group.members.isEmpty()) {
+        if (group.size() > 0) {
             return;
         }
-        byText.remove(group.text);
-        final FilterGroup<M> last = groups.remove(groups.size() - 1);
-        if (last != group) {
-            groups.set(group.place, last);
-            last.place = group.place;
+        byText.remove(group);
+        groups.remove(group);
+        if (index != null) {
+            index.remove(group);
+            if (groups.size() < indexedMin / 2) {
+                removeIndex(index);
+            }
         }
         if (group.filter != null) {
             fields.give(group.filter.ownFields());
         }
+    }
+
+    private void removeIndex(final FilterIndex removed) {
+        for (int i = 0, size = groups.size(); i < size; i++) {
+            removed.remove(groups.get(i));
+        }
+        index = null;
     }
 
     /**
@@ -129,11 +180,41 @@ public final class Matcher<M extends Matcher.Member> {
      * @param visitor of the groups; it adds and removes none.
      */
     public void match(final MatchedRecord record, final Visitor<M> visitor) {
-        final int index = record.index();
+        final FilterIndex all = index;
+        if (all == null) {
+            matchPlain(record, visitor);
+            return;
+        }
+        final GrowableReader reader = record.reader();
+        IndexedFilter found = all.find(reader);
+        while (found != null) {
+            final FilterGroup<M> group = group(found);
+            found = found.takeNextFound();
+            if (group.isWanted(record.index()) && isTrue(all, group, reader)) {
+                visitor.onMatch(group);
+            }
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <M extends Member> FilterGroup<M> group(final IndexedFilter found) {
+        return (FilterGroup<M>) found;
+    }
+
+    private static boolean isTrue(final FilterIndex all, final FilterGroup<?> group, final FieldReader reader) {
+        if (group.isFoundCertain() || group.matches(reader)) {
+            return true;
+        }
+        all.isNotTrue(group);
+        return false;
+    }
+
+    private void matchPlain(final MatchedRecord record, final Visitor<M> visitor) {
+        final int recordIndex = record.index();
         final FieldReader reader = record.reader();
         for (int i = 0, size = groups.size(); i < size; i++) {
             final FilterGroup<M> group = groups.get(i);
-            if (group.isWanted(index) && group.matches(reader)) {
+            if (group.isWanted(recordIndex) && group.matches(reader)) {
                 visitor.onMatch(group);
             }
         }
@@ -147,12 +228,41 @@ public final class Matcher<M extends Matcher.Member> {
      * @param visitor of the groups; it adds and removes none.
      */
     public void match(final MatchedRecord record, final MatchedRecord before, final Visitor<M> visitor) {
-        final int index = record.index();
+        final FilterIndex all = index;
+        if (all == null) {
+            matchPlain(record, before, visitor);
+            return;
+        }
+        final GrowableReader reader = record.reader();
+        IndexedFilter found = all.find(reader);
+        while (found != null) {
+            final FilterGroup<M> group = group(found);
+            found = found.takeNextFound();
+            if (group.isWanted(record.index()) && isTrue(all, group, reader)) {
+                all.isTrue(group);
+                visitor.onMatch(group);
+            }
+        }
+        final GrowableReader readerBefore = before.reader();
+        IndexedFilter left = all.findOthers(readerBefore);
+        while (left != null) {
+            final FilterGroup<M> group = group(left);
+            left = left.takeNextFound();
+            if (group.isWanted(record.index())
+                    && group.isWanted(before.index())
+                    && isTrue(all, group, readerBefore)) {
+                visitor.onLeft(group);
+            }
+        }
+    }
+
+    private void matchPlain(final MatchedRecord record, final MatchedRecord before, final Visitor<M> visitor) {
+        final int recordIndex = record.index();
         final int indexBefore = before.index();
         final FieldReader reader = record.reader();
         for (int i = 0, size = groups.size(); i < size; i++) {
             final FilterGroup<M> group = groups.get(i);
-            if (!group.isWanted(index)) {
+            if (!group.isWanted(recordIndex)) {
                 continue;
             }
             if (group.matches(reader)) {
@@ -170,11 +280,26 @@ public final class Matcher<M extends Matcher.Member> {
      * @param visitor of the groups; it adds and removes none.
      */
     public void matchGone(final MatchedRecord before, final Visitor<M> visitor) {
-        final int index = before.index();
-        final FieldReader reader = before.reader();
+        final FilterIndex all = index;
+        final GrowableReader reader = before.reader();
+        if (all == null) {
+            matchPlainGone(before.index(), reader, visitor);
+            return;
+        }
+        IndexedFilter found = all.find(reader);
+        while (found != null) {
+            final FilterGroup<M> group = group(found);
+            found = found.takeNextFound();
+            if (group.isWanted(before.index()) && isTrue(all, group, reader)) {
+                visitor.onLeft(group);
+            }
+        }
+    }
+
+    private void matchPlainGone(final int recordIndex, final FieldReader reader, final Visitor<M> visitor) {
         for (int i = 0, size = groups.size(); i < size; i++) {
             final FilterGroup<M> group = groups.get(i);
-            if (group.isWanted(index) && group.matches(reader)) {
+            if (group.isWanted(recordIndex) && group.matches(reader)) {
                 visitor.onLeft(group);
             }
         }

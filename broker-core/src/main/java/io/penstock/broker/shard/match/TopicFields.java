@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * others. Confined to one agent.
  */
 public final class TopicFields {
+    /** Records that filters may be asked about at the same time: what something is, and what it was. */
+    static final int RECORDS_MAX = 2;
+
     private final MessageFormat format;
     private final Map<FieldPath, Field> fields = new HashMap<>();
     private final IntArrayList freeSlots = new IntArrayList();
@@ -80,18 +83,21 @@ public final class TopicFields {
      * Takes up the fields of a filter.
      *
      * @param ofFilter fields that it has numbered for itself.
-     * @return the slots in which they are read, by these numbers.
+     * @return the slots in which they are read, by these numbers; not to be changed.
      */
     public int[] take(final FieldSet ofFilter) {
         changeCount++;
+        if (ofFilter.count() == 1) {
+            return take(ofFilter.path(0)).slots;
+        }
         final int[] slots = new int[ofFilter.count()];
         for (int i = 0; i < slots.length; i++) {
-            slots[i] = take(ofFilter.path(i));
+            slots[i] = take(ofFilter.path(i)).slots[0];
         }
         return slots;
     }
 
-    private int take(final FieldPath path) {
+    private Field take(final FieldPath path) {
         Field field = fields.get(path);
         if (field == null) {
             final int slot = freeSlots.isEmpty() ? fields.size() : freeSlots.removeAt(freeSlots.size() - 1);
@@ -108,7 +114,7 @@ public final class TopicFields {
             }
         }
         field.useCount++;
-        return field.slot;
+        return field;
     }
 
     /**
@@ -145,10 +151,15 @@ public final class TopicFields {
     /** A slot, and how many filters read it. */
     private static final class Field {
         private final int slot;
+
+        /** Of all filters that read this field alone. */
+        private final int[] slots;
+
         private int useCount;
 
         Field(final int slot) {
             this.slot = slot;
+            slots = new int[] {slot};
         }
     }
 }

@@ -2,7 +2,6 @@ package io.penstock.broker.shard.match;
 
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.topic.Topic;
-import java.util.ArrayList;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +33,7 @@ final class TopicMatcher implements Matcher.Visitor<TopicMatcher.Place> {
     }
 
     boolean isEmpty() {
-        return unfiltered.members.isEmpty() && (filtered == null || filtered.isEmpty());
+        return unfiltered.size() == 0 && (filtered == null || filtered.isEmpty());
     }
 
     void add(final LiveSubscription subscription, final @Nullable Filter filter) {
@@ -48,10 +47,16 @@ final class TopicMatcher implements Matcher.Visitor<TopicMatcher.Place> {
 
     /** Hands over all places. They stay in the matcher. */
     void forEach(final Consumer<Place> handler) {
-        unfiltered.members.forEach(handler);
+        forEach(unfiltered, handler);
         final Matcher<Place> groups = filtered;
         for (int i = 0; groups != null && i < groups.groupCount(); i++) {
-            groups.group(i).members.forEach(handler);
+            forEach(groups.group(i), handler);
+        }
+    }
+
+    private static void forEach(final FilterGroup<Place> group, final Consumer<Place> handler) {
+        for (int i = 0, size = group.size(); i < size; i++) {
+            handler.accept(group.get(i));
         }
     }
 
@@ -87,9 +92,8 @@ final class TopicMatcher implements Matcher.Visitor<TopicMatcher.Place> {
 
     @Override
     public void onMatch(final FilterGroup<Place> group) {
-        final ArrayList<Place> members = group.members;
-        for (int i = 0, size = members.size(); i < size; i++) {
-            index.onMatch(members.get(i).subscription);
+        for (int i = 0, size = group.size(); i < size; i++) {
+            index.onMatch(group.get(i).subscription);
         }
     }
 

@@ -42,6 +42,7 @@ class BrokerLayersTest {
             "journal.backup",
             "shard.store",
             "query",
+            "shard.match.index",
             "shard.match",
             "shard.command",
             "shard.follow",

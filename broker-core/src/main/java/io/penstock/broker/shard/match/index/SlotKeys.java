@@ -1,0 +1,86 @@
+package io.penstock.broker.shard.match.index;
+
+import io.penstock.broker.filter.value.Register;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldType;
+import java.util.Arrays;
+
+/** The order keys of a message's values, made for each field when the first guard asks for them. */
+final class SlotKeys {
+    private static final int LENGTH_INITIAL = 4;
+
+    private static final byte NOTHING = 0;
+    private static final byte NUMBER = 1;
+    private static final byte TEXT = 2;
+
+    /** Elements of an array may be anything. */
+    private static final byte ARRAY = 4;
+
+    private final Register value = new Register();
+    private long[] messages = new long[LENGTH_INITIAL];
+    private long[] numbers = new long[LENGTH_INITIAL];
+    private long[] texts = new long[LENGTH_INITIAL];
+    private byte[] kinds = new byte[LENGTH_INITIAL];
+    private long message;
+
+    /** Set before anything is asked. */
+    @SuppressWarnings("NullAway.Init")
+    private FieldReader reader;
+
+    void wrap(final FieldReader ofMessage) {
+        reader = ofMessage;
+        message++;
+    }
+
+    /** A guard is going to ask for a field. */
+    void makeRoom(final int slot) {
+        if (slot >= messages.length) {
+            final int length = Math.max(slot + 1, 2 * messages.length);
+            messages = Arrays.copyOf(messages, length);
+            numbers = Arrays.copyOf(numbers, length);
+            texts = Arrays.copyOf(texts, length);
+            kinds = Arrays.copyOf(kinds, length);
+        }
+    }
+
+    /** Whether the test that a guard stands for may be true. */
+    boolean isWithin(final Guard guard) {
+        final int slot = guard.slot;
+        if (messages[slot] != message) {
+            messages[slot] = message;
+            kinds[slot] = load(slot);
+        }
+        final byte kind = kinds[slot];
+        if (kind == ARRAY) {
+            return true;
+        }
+        if ((kind & (guard.isOfText ? TEXT : NUMBER)) == 0) {
+            return false;
+        }
+        final long key = guard.isOfText ? texts[slot] : numbers[slot];
+        return guard.low <= key && key <= guard.high;
+    }
+
+    private byte load(final int slot) {
+        value.load(reader, slot);
+        return switch (value.type()) {
+            case ARRAY -> ARRAY;
+            case LONG, DOUBLE -> loadNumber(slot);
+            case STRING -> loadText(slot);
+            case UNTYPED -> (byte) (loadText(slot) | (value.hasNumber() ? loadNumber(slot) : NOTHING));
+            default -> NOTHING;
+        };
+    }
+
+    private byte loadNumber(final int slot) {
+        numbers[slot] = value.numberType() == FieldType.LONG
+                ? OrderKeys.of(value.longValue())
+                : OrderKeys.of(value.doubleValue());
+        return NUMBER;
+    }
+
+    private byte loadText(final int slot) {
+        texts[slot] = OrderKeys.ofText(value.buffer(), value.offset(), value.length());
+        return TEXT;
+    }
+}
