@@ -62,7 +62,7 @@ public final class ShardState implements AutoCloseable {
         this.subscriptions = subscriptions;
         this.counters = counters;
         this.refusals = new Refusals(refusals);
-        memory = new StateMemory(settings.memoryLengthMax(), settings.chunkLength());
+        memory = new StateMemory(settings.memoryLengthMax(), settings.chunkLength(), settings.columnLengthMax());
     }
 
     public Snapshots snapshots() {
