@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  * order, against evaluating the filter over each row. {@code -Dpenstock.seeds} runs more seeds.
  */
 class FilterColumnTest {
-    private static final int SEED_COUNT_DEFAULT = 3;
+    private static final int SEED_COUNT_DEFAULT = 5;
     private static final int KEY_COUNT = 4_200;
     private static final int STEP_COUNT = 25;
     private static final int SNAPSHOT_COUNT_MAX = 4;

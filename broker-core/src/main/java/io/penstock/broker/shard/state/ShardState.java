@@ -334,7 +334,11 @@ public final class ShardState implements AutoCloseable {
 
     /** Takes memory ahead of its need. Called by one other thread. */
     public boolean prepareMemory() {
-        return topics.isUsed() && memory.prepare();
+        if (!topics.isUsed()) {
+            return false;
+        }
+        counters.columnLength().setRelease(memory.columns().length());
+        return memory.prepare();
     }
 
     @Override
