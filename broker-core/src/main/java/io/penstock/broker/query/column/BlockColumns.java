@@ -147,13 +147,13 @@ public final class BlockColumns {
         if (partOrNull(column.index) != null) {
             return true;
         }
-        if (!memory.take(ColumnPart.LENGTH)) {
+        if (!memory.take(ColumnPart.LENGTH_MIN)) {
             return false;
         }
         if (column.index >= parts.length) {
             parts = Arrays.copyOf(parts, column.index + 1);
         }
-        final ColumnPart part = new ColumnPart();
+        final ColumnPart part = new ColumnPart(memory);
         parts[column.index] = part;
         for (int word = 0; word < ColumnPart.WORD_COUNT; word++) {
             part.markStale(word, present(word));
@@ -169,7 +169,6 @@ public final class BlockColumns {
             if (part != null) {
                 parts[i] = null;
                 part.free();
-                memory.give(ColumnPart.LENGTH);
                 count++;
             }
         }

@@ -14,7 +14,7 @@ import io.penstock.broker.query.column.BlockColumns;
 import io.penstock.broker.query.column.Column;
 import io.penstock.broker.query.column.ColumnKind;
 import io.penstock.broker.query.column.ColumnPart;
-import io.penstock.broker.query.column.NumberKeys;
+import io.penstock.broker.query.column.NumberForm;
 import org.agrona.UnsafeApi;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +26,9 @@ final class ColumnTest extends BlockTest {
     private static final int RANGE_COST = 4;
     private static final int TEXT_COST = 3;
     private static final int EACH_COST = 40;
+
+    /** Words in which the codes of 64 rows are, when they have 2 bytes. */
+    private static final int WORDS_OF_CODES = 16;
 
     /** Candidates of a word up to which they are looked at one by one. */
     private static final int FEW = 6;
@@ -155,7 +158,7 @@ final class ColumnTest extends BlockTest {
         if (range == null) {
             return;
         }
-        final NumberRange.Keys keys = range.keys(part.isReal());
+        final NumberRange.Keys keys = range.keys(part.form());
         final long low = Math.max(keys.low(), part.min());
         final long high = Math.min(keys.high(), part.max());
         final boolean isInside = numbers == Numbers.INSIDE;
@@ -165,32 +168,38 @@ final class ColumnTest extends BlockTest {
             }
             return;
         }
+        final long lowest = low - part.base();
+        final long highest = high - part.base();
         final boolean isNear = part.max() - part.min() >= 0;
         final long inverse = isInside ? 0 : -1;
         for (int word = from; word < to; word++) {
             final long rows = candidates[word] & part.kind(ColumnKind.NUMBER, word);
             if (rows != 0) {
-                final long at = part.valuesAddress() + (long) word * Long.SIZE * Long.BYTES;
                 final long inside = isNear && Long.bitCount(rows) > FEW
-                        ? RangeScan.near(at, low, high)
-                        : RangeScan.each(at, rows, low, high);
+                        ? RangeScan.all(part.valuesAddress(word), part.shift(), lowest, highest)
+                        : each(part, word, rows, lowest, highest);
                 held[word] |= (inside ^ inverse) & rows;
             }
         }
     }
 
+    /** Of some rows those whose values are in a range. */
+    private static long each(
+            final ColumnPart part, final int word, final long rows, final long lowest, final long highest) {
+        long inside = 0;
+        for (long rest = rows; rest != 0; rest &= rest - 1) {
+            final int row = Long.numberOfTrailingZeros(rest);
+            final long value = part.value(word * Long.SIZE + row);
+            inside |= value >= lowest && value <= highest ? 1L << row : 0;
+        }
+        return inside;
+    }
+
     private long eachNumber(final ColumnPart part, final int word, final long rows) {
         long rowsHeld = 0;
-        long rest = rows;
-        while (rest != 0) {
+        for (long rest = rows; rest != 0; rest &= rest - 1) {
             final int row = Long.numberOfTrailingZeros(rest);
-            rest &= rest - 1;
-            final long key = part.value(word * Long.SIZE + row);
-            if (part.isReal()) {
-                number.set(NumberKeys.real(key));
-            } else {
-                number.set(key);
-            }
+            NumberForm.load(part.form(), part.base() + part.value(word * Long.SIZE + row), number);
             rowsHeld |= accepted.has(test.truth(number)) ? 1L << row : 0;
         }
         return rowsHeld;
@@ -202,48 +211,43 @@ final class ColumnTest extends BlockTest {
             return;
         }
         final byte[] answers = texts.held();
+        final boolean areShort = part.shift() == 1;
         final boolean hasUnknown = (part.codes() & texts.unknownCodes()) != 0;
         for (int word = from; word < to; word++) {
             final long rows = candidates[word] & part.kind(ColumnKind.TEXT, word);
             if (rows == 0) {
                 continue;
             }
-            final long at = part.valuesAddress() + (long) word * Long.SIZE * Long.BYTES;
-            held[word] |= Long.bitCount(rows) <= FEW ? each(at, rows, answers) : all(at, answers) & rows;
+            held[word] |= areShort && Long.bitCount(rows) > FEW
+                    ? allCodes(part.valuesAddress(word), answers) & rows
+                    : each(part, word, rows, answers);
             if (hasUnknown) {
-                unknown[word] |= each(at, rows, texts.unknown());
+                unknown[word] |= each(part, word, rows, texts.unknown());
             }
         }
     }
 
     /** Of some rows those whose codes have the answer 1. */
-    private static long each(final long at, final long rows, final byte[] answers) {
+    private static long each(final ColumnPart part, final int word, final long rows, final byte[] answers) {
         long found = 0;
-        long rest = rows;
-        while (rest != 0) {
+        for (long rest = rows; rest != 0; rest &= rest - 1) {
             final int row = Long.numberOfTrailingZeros(rest);
-            rest &= rest - 1;
-            final long code = UnsafeApi.getLong(at + (long) row * Long.BYTES);
-            found |= (long) answers[(int) code & answers.length - 1] << row;
+            found |= (long) answers[(int) part.value(word * Long.SIZE + row) & answers.length - 1] << row;
         }
         return found;
     }
 
-    /** Of 64 codes those that have the answer 1, and not 0; any one where there is no code. */
-    private static long all(final long address, final byte[] answers) {
+    /** Of the codes of 64 rows, of 2 bytes each, those that have the answer 1 and not 0; any one where there is no code. */
+    private static long allCodes(final long address, final byte[] answers) {
         final int mask = answers.length - 1;
         long rows = 0;
-        for (int group = 0; group < Long.SIZE; group += Byte.SIZE) {
-            final long at = address + (long) group * Long.BYTES;
-            final int bits = answers[(int) UnsafeApi.getLong(at) & mask]
-                    | answers[(int) UnsafeApi.getLong(at + 8) & mask] << 1
-                    | answers[(int) UnsafeApi.getLong(at + 16) & mask] << 2
-                    | answers[(int) UnsafeApi.getLong(at + 24) & mask] << 3
-                    | answers[(int) UnsafeApi.getLong(at + 32) & mask] << 4
-                    | answers[(int) UnsafeApi.getLong(at + 40) & mask] << 5
-                    | answers[(int) UnsafeApi.getLong(at + 48) & mask] << 6
-                    | answers[(int) UnsafeApi.getLong(at + 56) & mask] << 7;
-            rows |= (long) bits << group;
+        for (int i = 0; i < WORDS_OF_CODES; i++) {
+            final long codes = UnsafeApi.getLong(address + (long) i * Long.BYTES);
+            final long found = answers[(int) codes & mask]
+                    | (long) answers[(int) (codes >>> 16) & mask] << 16
+                    | (long) answers[(int) (codes >>> 32) & mask] << 32
+                    | (long) answers[(int) (codes >>> 48) & mask] << 48;
+            rows |= found << i;
         }
         return rows;
     }

@@ -6,18 +6,23 @@ import io.penstock.broker.filter.value.Comparing;
 import io.penstock.broker.filter.value.ComparisonOperator;
 import io.penstock.broker.filter.value.Register;
 import io.penstock.broker.filter.value.Truth;
-import io.penstock.broker.query.column.NumberKeys;
+import io.penstock.broker.query.column.NumberForm;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers for which a comparison or a BETWEEN is true, or for which it is false, as a range of keys. The ends are
  * found by asking the comparison itself: of keys in order it is true up to one of them, or from one on.
  *
- * @param isInverted whether it is true outside of the range.
- * @param integers   range of integers.
- * @param reals      range of keys of doubles.
+ * Confined to one agent.
  */
-record NumberRange(boolean isInverted, Keys integers, Keys reals) {
+final class NumberRange {
+    private final boolean isInverted;
+    private final @Nullable Register low;
+    private final @Nullable Register high;
+
+    /** By the forms of numbers, once asked for. */
+    private final @Nullable Keys[] keys = new Keys[NumberForm.COUNT];
+
     /**
      * A range of keys.
      *
@@ -26,6 +31,19 @@ record NumberRange(boolean isInverted, Keys integers, Keys reals) {
      */
     record Keys(long low, long high) {
         private static final Keys NONE = new Keys(1, 0);
+    }
+
+    /**
+     * Makes it.
+     *
+     * @param isInverted whether the condition is true outside of the range.
+     * @param low        least number of the range, or null.
+     * @param high       greatest one, or null.
+     */
+    private NumberRange(final boolean isInverted, final @Nullable Register low, final @Nullable Register high) {
+        this.isInverted = isInverted;
+        this.low = low;
+        this.high = high;
     }
 
     /**
@@ -38,7 +56,7 @@ record NumberRange(boolean isInverted, Keys integers, Keys reals) {
         if (node instanceof Node.Between between) {
             final Register low = ConstantFolder.constant(between.low());
             final Register high = ConstantFolder.constant(between.high());
-            return low.isNumber() && high.isNumber() ? of(false, low, high) : null;
+            return low.isNumber() && high.isNumber() ? new NumberRange(false, low, high) : null;
         }
         if (!(node instanceof Node.Comparison comparison)) {
             return null;
@@ -48,41 +66,46 @@ record NumberRange(boolean isInverted, Keys integers, Keys reals) {
             return null;
         }
         return switch (comparison.operator()) {
-            case EQUAL -> of(false, constant, constant);
-            case NOT_EQUAL -> of(true, constant, constant);
-            case GREATER_OR_EQUAL -> of(false, constant, null);
-            case LESS_OR_EQUAL -> of(false, null, constant);
-            case LESS -> of(true, constant, null);
-            case GREATER -> of(true, null, constant);
+            case EQUAL -> new NumberRange(false, constant, constant);
+            case NOT_EQUAL -> new NumberRange(true, constant, constant);
+            case GREATER_OR_EQUAL -> new NumberRange(false, constant, null);
+            case LESS_OR_EQUAL -> new NumberRange(false, null, constant);
+            case LESS -> new NumberRange(true, constant, null);
+            case GREATER -> new NumberRange(true, null, constant);
         };
     }
 
-    /** The keys of one kind. */
-    Keys keys(final boolean isReal) {
-        return isReal ? reals : integers;
+    /** Whether the condition is true outside of the range, and not inside. */
+    boolean isInverted() {
+        return isInverted;
     }
 
-    private static NumberRange of(
-            final boolean isInverted, final @Nullable Register low, final @Nullable Register high) {
-        return new NumberRange(isInverted, keys(low, high, false), keys(low, high, true));
+    /** The keys in the range, of numbers of one form. */
+    Keys keys(final int form) {
+        Keys known = keys[form];
+        if (known == null) {
+            known = keysOf(form);
+            keys[form] = known;
+        }
+        return known;
     }
 
-    private static Keys keys(final @Nullable Register low, final @Nullable Register high, final boolean isReal) {
-        long first = isReal ? NumberKeys.REAL_MIN : Long.MIN_VALUE;
-        long last = isReal ? NumberKeys.REAL_MAX : Long.MAX_VALUE;
-        final boolean areAllBelow = low != null && is(ComparisonOperator.LESS, last, low, isReal);
-        final boolean areAllAbove = high != null && !is(ComparisonOperator.LESS_OR_EQUAL, first, high, isReal);
+    private Keys keysOf(final int form) {
+        long first = NumberForm.keyMin(form);
+        long last = NumberForm.keyMax(form);
+        final boolean areAllBelow = low != null && is(ComparisonOperator.LESS, last, low, form);
+        final boolean areAllAbove = high != null && !is(ComparisonOperator.LESS_OR_EQUAL, first, high, form);
         if (areAllBelow || areAllAbove) {
             return Keys.NONE;
         }
-        if (high != null && !is(ComparisonOperator.LESS_OR_EQUAL, last, high, isReal)) {
-            last = firstThatIsNot(ComparisonOperator.LESS_OR_EQUAL, first, last, high, isReal) - 1;
+        if (high != null && !is(ComparisonOperator.LESS_OR_EQUAL, last, high, form)) {
+            last = firstThatIsNot(ComparisonOperator.LESS_OR_EQUAL, first, last, high, form) - 1;
         }
         if (low != null) {
-            if (is(ComparisonOperator.LESS, last, low, isReal)) {
+            if (is(ComparisonOperator.LESS, last, low, form)) {
                 return Keys.NONE;
             }
-            first = firstThatIsNot(ComparisonOperator.LESS, first, last, low, isReal);
+            first = firstThatIsNot(ComparisonOperator.LESS, first, last, low, form);
         }
         return new Keys(first, last);
     }
@@ -93,28 +116,24 @@ record NumberRange(boolean isInverted, Keys integers, Keys reals) {
             final long first,
             final long last,
             final Register number,
-            final boolean isReal) {
-        long low = first;
-        long high = last;
-        while (low < high) {
-            final long middle = low + ((high - low) >>> 1);
-            if (is(operator, middle, number, isReal)) {
-                low = middle + 1;
+            final int form) {
+        long from = first;
+        long to = last;
+        while (from < to) {
+            final long middle = from + ((to - from) >>> 1);
+            if (is(operator, middle, number, form)) {
+                from = middle + 1;
             } else {
-                high = middle;
+                to = middle;
             }
         }
-        return low;
+        return from;
     }
 
     private static boolean is(
-            final ComparisonOperator operator, final long key, final Register number, final boolean isReal) {
+            final ComparisonOperator operator, final long key, final Register number, final int form) {
         final Register value = new Register();
-        if (isReal) {
-            value.set(NumberKeys.real(key));
-        } else {
-            value.set(key);
-        }
+        NumberForm.load(form, key, value);
         return Comparing.truth(operator, value, number) == Truth.TRUE;
     }
 }
