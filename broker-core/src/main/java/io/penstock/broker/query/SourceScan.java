@@ -23,6 +23,9 @@ final class SourceScan {
     /** Rows of a source from which on columns are worth their while. */
     static final int ROW_COUNT_MIN = 4096;
 
+    /** How often it comes back to a block that another agent has, before it reads the rows. */
+    private static final int TRY_COUNT_MAX = 64;
+
     private static final int WORD_COUNT = ColumnPart.WORD_COUNT;
 
     private final StoreColumns columns;
@@ -37,6 +40,7 @@ final class SourceScan {
     private final long[] asked = new long[WORD_COUNT];
     private Progress progress = Progress.NONE;
     private int block;
+    private int tryCount;
     private long passedCount;
 
     /** How far it is with some rows. */
@@ -103,6 +107,7 @@ final class SourceScan {
     /** Other rows come next. */
     void begin() {
         progress = Progress.READING;
+        tryCount = 0;
     }
 
     /** How far it is with them. */
@@ -123,6 +128,7 @@ final class SourceScan {
         progress = Progress.NONE;
         final BlockColumns of = columns.block(block);
         if (!of.tryTake()) {
+            progress = tryCount++ < TRY_COUNT_MAX ? Progress.READING : Progress.NONE;
             return;
         }
         try {
@@ -136,11 +142,16 @@ final class SourceScan {
     }
 
     private void prepare(final BlockColumns of, final int first, final int end, final int readLimit) {
-        if (reader.read(of, block, sequence, readLimit)) {
+        if (reader.read(of, block, sequence, readLimit) && areTextsKnown(readLimit)) {
             final int base = block * StateStore.BLOCK_LENGTH;
             select(of, first - base, end - base);
             progress = Progress.READY;
         }
+    }
+
+    /** Whether the filters have been asked about all texts that the block may have. */
+    private boolean areTextsKnown(final int countMax) {
+        return (limit == null || limit.update(countMax)) && (filter == null || filter.update(countMax));
     }
 
     private void select(final BlockColumns of, final int first, final int end) {

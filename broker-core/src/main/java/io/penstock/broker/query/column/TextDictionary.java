@@ -23,7 +23,7 @@ public final class TextDictionary {
     static final int TEXT_LENGTH_MAX = 128;
 
     /** No number: the text is not in the dictionary. */
-    static final int NONE = -1;
+    public static final int NONE = -1;
 
     private static final int COUNT_INITIAL = 64;
     private static final int LENGTH_INITIAL = 1024;

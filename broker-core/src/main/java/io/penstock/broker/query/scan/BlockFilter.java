@@ -73,6 +73,21 @@ public final class BlockFilter {
     }
 
     /**
+     * Asks the tests about texts that came since, which {@link #evaluate} takes for granted.
+     *
+     * @param limit of the texts, for each test.
+     * @return false when there are more, and it is to be called again.
+     */
+    public boolean update(final int limit) {
+        for (int i = 0; i < tests.size(); i++) {
+            if (!tests.get(i).update(limit)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
      * Asks about some rows.
      *
      * @param block      whose columns the caller has, up to date.

@@ -15,6 +15,7 @@ import io.penstock.broker.query.column.Column;
 import io.penstock.broker.query.column.ColumnKind;
 import io.penstock.broker.query.column.ColumnPart;
 import io.penstock.broker.query.column.NumberForm;
+import io.penstock.broker.query.column.TextDictionary;
 import org.agrona.UnsafeApi;
 import org.jspecify.annotations.Nullable;
 
@@ -205,13 +206,18 @@ final class ColumnTest extends BlockTest {
         return rowsHeld;
     }
 
+    /** Asks the test about texts that are new, up to a limit; false when there are more. */
+    boolean update(final int limit) {
+        return texts.update(limit);
+    }
+
     private void addTexts(final ColumnPart part, final long[] candidates, final int from, final int to) {
-        texts.update();
         if ((part.codes() & (texts.heldCodes() | texts.unknownCodes())) == 0) {
             return;
         }
         final byte[] answers = texts.held();
         final boolean areShort = part.shift() == 1;
+        final int only = texts.onlyHeld();
         final boolean hasUnknown = (part.codes() & texts.unknownCodes()) != 0;
         for (int word = from; word < to; word++) {
             final long rows = candidates[word] & part.kind(ColumnKind.TEXT, word);
@@ -219,7 +225,7 @@ final class ColumnTest extends BlockTest {
                 continue;
             }
             held[word] |= areShort && Long.bitCount(rows) > FEW
-                    ? allCodes(part.valuesAddress(word), answers) & rows
+                    ? allCodes(part.valuesAddress(word), answers, only) & rows
                     : each(part, word, rows, answers);
             if (hasUnknown) {
                 unknown[word] |= each(part, word, rows, texts.unknown());
@@ -238,7 +244,10 @@ final class ColumnTest extends BlockTest {
     }
 
     /** Of the codes of 64 rows, of 2 bytes each, those that have the answer 1 and not 0; any one where there is no code. */
-    private static long allCodes(final long address, final byte[] answers) {
+    private static long allCodes(final long address, final byte[] answers, final int only) {
+        if (only != TextDictionary.NONE) {
+            return RangeScan.all(address, 1, only, only);
+        }
         final int mask = answers.length - 1;
         long rows = 0;
         for (int i = 0; i < WORDS_OF_CODES; i++) {

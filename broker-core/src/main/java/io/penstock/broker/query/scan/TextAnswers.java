@@ -28,6 +28,8 @@ final class TextAnswers {
     private byte[] unknown = new byte[COUNT_INITIAL];
 
     private int count;
+    private int heldCount;
+    private int lastHeld = TextDictionary.NONE;
     private long heldCodes;
     private long unknownCodes;
 
@@ -44,20 +46,19 @@ final class TextAnswers {
         this.stepsMax = stepsMax;
     }
 
-    /** Asks about texts that are new. */
-    void update() {
+    /** Asks about texts that are new, up to a limit; false when there are more. */
+    boolean update(final int limit) {
         final int known = texts.count();
-        if (known == count) {
-            return;
-        }
         while (known > held.length) {
             held = Arrays.copyOf(held, 2 * held.length);
             unknown = Arrays.copyOf(unknown, held.length);
         }
-        for (int code = count; code < known; code++) {
+        final int end = Math.min(known, count + limit);
+        for (int code = count; code < end; code++) {
             ask(code);
         }
-        count = known;
+        count = end;
+        return end == known;
     }
 
     private void ask(final int code) {
@@ -70,6 +71,8 @@ final class TextAnswers {
         } else if (accepted.has(truth)) {
             held[code] = 1;
             heldCodes |= 1L << code;
+            heldCount++;
+            lastHeld = code;
         }
     }
 
@@ -81,6 +84,11 @@ final class TextAnswers {
     /** By codes, 1 for texts whose rows have to be asked; the same. */
     byte[] unknown() {
         return unknown;
+    }
+
+    /** The code for which it holds, when there is only one; otherwise {@link TextDictionary#NONE}. */
+    int onlyHeld() {
+        return heldCount == 1 ? lastHeld : TextDictionary.NONE;
     }
 
     /** A bit for the lowest 6 bits of each code whose answer is that it holds. */
