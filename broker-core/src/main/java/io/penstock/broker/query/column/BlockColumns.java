@@ -82,10 +82,6 @@ public final class BlockColumns {
         return index < parts.length ? parts[index] : null;
     }
 
-    int partCount() {
-        return parts.length;
-    }
-
     /**
      * Which rows there are.
      *

@@ -89,7 +89,7 @@ public final class ColumnPart {
      * @return address; how they lie there is said at {@link PartValues}.
      */
     public long valuesAddress(final int word) {
-        return values.address() + ((long) word * Long.SIZE << values.shift());
+        return values.address() + (((long) word * Long.SIZE) << values.shift());
     }
 
     /**

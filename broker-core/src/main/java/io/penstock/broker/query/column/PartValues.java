@@ -49,7 +49,7 @@ final class PartValues {
 
     /** Distances that have room in a value: below this; with the greatest shift all. */
     static long capacity(final int shift) {
-        return shift == SHIFT_MAX ? Long.MAX_VALUE : 1L << (Byte.SIZE << shift) - 1;
+        return shift == SHIFT_MAX ? Long.MAX_VALUE : 1L << ((Byte.SIZE << shift) - 1);
     }
 
     int shift() {
@@ -84,7 +84,7 @@ final class PartValues {
         final int word = inGroup & (1 << wordShift) - 1;
         final int place = inGroup >> wordShift;
         return address
-                + ((long) (row >> ROW_SHIFT) << ROW_SHIFT + shift)
+                + ((long) (row >> ROW_SHIFT) << (ROW_SHIFT + shift))
                 + ((long) word << SHIFT_MAX)
                 + ((long) place << shift);
     }

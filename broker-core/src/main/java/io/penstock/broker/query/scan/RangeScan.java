@@ -43,7 +43,7 @@ final class RangeScan {
         for (int i = 0; i < WORDS_OF_16; i++) {
             final long values = UnsafeApi.getLong(address + (long) i * Long.BYTES);
             final long found = (values | HIGHEST_OF_16) - lows & highs - values & HIGHEST_OF_16;
-            inside |= found >>> WORDS_OF_16 - 1 - i;
+            inside |= found >>> (WORDS_OF_16 - 1 - i);
         }
         return inside;
     }
@@ -55,7 +55,7 @@ final class RangeScan {
         for (int i = 0; i < WORDS_OF_32; i++) {
             final long values = UnsafeApi.getLong(address + (long) i * Long.BYTES);
             final long found = (values | HIGHEST_OF_32) - lows & highs - values & HIGHEST_OF_32;
-            inside |= found >>> WORDS_OF_32 - 1 - i;
+            inside |= found >>> (WORDS_OF_32 - 1 - i);
         }
         return inside;
     }
