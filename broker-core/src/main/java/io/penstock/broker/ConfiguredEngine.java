@@ -115,7 +115,8 @@ final class ConfiguredEngine {
                         config.state().versionLengthMax(),
                         sessions.messageLengthMax(),
                         config.state().queryAgentCount(),
-                        config.state().historyLengthMax()));
+                        config.state().historyLengthMax(),
+                        config.state().columnLengthMax()));
     }
 
     /** Enough for the longest message, as all files have to have. */

@@ -11,6 +11,8 @@ package io.penstock.broker;
  * @param queryTimeoutMs   longest time that a query may take.
  * @param historyLengthMax of the state that is made for a query of it as it was, in bytes; beyond it the query fails. One
  *                         such query is answered at a time.
+ * @param columnLengthMax  of the columns that queries make of the records of a shard, in bytes, beside
+ *                         {@code memoryLengthMax}; at the bound no more are made, and queries read the records. 0 for none.
  */
 public record StateConfig(
         long memoryLengthMax,
@@ -18,12 +20,14 @@ public record StateConfig(
         long versionLengthMax,
         int queryThreadCount,
         int queryTimeoutMs,
-        long historyLengthMax) {
+        long historyLengthMax,
+        long columnLengthMax) {
     public static final long MEMORY_LENGTH_MAX_DEFAULT = 4L << 30;
     public static final int CHUNK_LENGTH_DEFAULT = 4 << 20;
     public static final long VERSION_LENGTH_MAX_DEFAULT = 1L << 30;
     public static final int QUERY_TIMEOUT_MS_DEFAULT = 60_000;
     public static final long HISTORY_LENGTH_MAX_DEFAULT = 1L << 30;
+    public static final long COLUMN_LENGTH_MAX_DEFAULT = 256L << 20;
 
     private static final int QUERY_THREAD_COUNT_MAX = 256;
 
@@ -34,6 +38,34 @@ public record StateConfig(
         Limits.check("state.queryThreadCount", queryThreadCount, 0, QUERY_THREAD_COUNT_MAX);
         Limits.check("state.queryTimeoutMs", queryTimeoutMs, 1, 24 * 3600 * 1000);
         Limits.check("state.historyLengthMax", historyLengthMax, 1 << 20, 1L << 44);
+        Limits.check("state.columnLengthMax", columnLengthMax, 0, 1L << 44);
+    }
+
+    /**
+     * The same with the default bound of columns.
+     *
+     * @param memoryLengthMax  see above.
+     * @param chunkLength      see above.
+     * @param versionLengthMax see above.
+     * @param queryThreadCount see above.
+     * @param queryTimeoutMs   see above.
+     * @param historyLengthMax see above.
+     */
+    public StateConfig(
+            final long memoryLengthMax,
+            final int chunkLength,
+            final long versionLengthMax,
+            final int queryThreadCount,
+            final int queryTimeoutMs,
+            final long historyLengthMax) {
+        this(
+                memoryLengthMax,
+                chunkLength,
+                versionLengthMax,
+                queryThreadCount,
+                queryTimeoutMs,
+                historyLengthMax,
+                COLUMN_LENGTH_MAX_DEFAULT);
     }
 
     public static StateConfig defaults() {
@@ -43,7 +75,8 @@ public record StateConfig(
                 VERSION_LENGTH_MAX_DEFAULT,
                 0,
                 QUERY_TIMEOUT_MS_DEFAULT,
-                HISTORY_LENGTH_MAX_DEFAULT);
+                HISTORY_LENGTH_MAX_DEFAULT,
+                COLUMN_LENGTH_MAX_DEFAULT);
     }
 
     int queryAgentCount() {

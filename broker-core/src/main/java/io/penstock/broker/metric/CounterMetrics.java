@@ -34,6 +34,9 @@ final class CounterMetrics {
         put("shard.stateDeleted", counter("penstock_shard_state_deleted", "Records deleted by commands."));
         put("shard.stateExpired", counter("penstock_shard_state_expired", "Records that expired."));
         put(
+                "shard.columnLength",
+                gauge("penstock_shard_columns", "Columns that queries have made.").bytes());
+        put(
                 "shard.publishedPosition",
                 gauge("penstock_shard_published_position", "End of the log.").bytes());
         put("shard.lastSequence", gauge("penstock_shard_last_sequence", "Last record of the log."));
@@ -91,6 +94,8 @@ final class CounterMetrics {
         put("io.resyncs", counter("penstock_resyncs", "Subscriptions that were sent the state again."));
         put("io.disconnectedBehind", counter("penstock_disconnected_behind", "Clients too slow for what they took."));
         put("io.queries", counter("penstock_queries", "Queries that were started."));
+        put("io.queryRows", counter("penstock_query_rows", "Rows that queries have looked at."));
+        put("io.queryRowsRead", counter("penstock_query_rows_read", "Rows whose records were read for queries."));
         put("io.stagingLength", gauge("penstock_staging", "Staging memory.").bytes());
         put("io.stalledFrames", counter("penstock_stalled_frames", "Clients that stalled in a long message."));
         put(

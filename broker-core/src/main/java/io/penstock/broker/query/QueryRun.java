@@ -1,6 +1,7 @@
 package io.penstock.broker.query;
 
 import io.penstock.broker.security.IdentityUse;
+import io.penstock.broker.shard.store.StateStore;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -59,8 +60,7 @@ public final class QueryRun {
         deadlineNs = startNs + plan.timeoutNs();
         blockStarts = new int[sources.size() + 1];
         for (int i = 0; i < sources.size(); i++) {
-            final int blocks =
-                    (int) (((long) sources.get(i).count() + QueryWorker.BLOCK_LENGTH - 1) / QueryWorker.BLOCK_LENGTH);
+            final int blocks = (int) (((long) sources.get(i).count() + blockLength() - 1) / blockLength());
             blockStarts[i + 1] = blockStarts[i] + blocks;
         }
         final int workerCount = plan.isParallel() ? Math.max(1, Math.min(agentCount, blockStarts[sources.size()])) : 1;
@@ -216,6 +216,20 @@ public final class QueryRun {
     }
 
     /**
+     * Rows whose messages were read to find those that match, or to have columns by which they are found. Right once
+     * {@link #isDone()}.
+     *
+     * @return count.
+     */
+    public long rowsRead() {
+        long sum = 0;
+        for (final QueryWorker worker : workers) {
+            sum += worker.tally.rowsRead;
+        }
+        return sum;
+    }
+
+    /**
      * Rows that there are to look at.
      *
      * @return count, over all topics.
@@ -274,6 +288,11 @@ public final class QueryRun {
                 fail(QueryFailure.SNAPSHOT_TOO_OLD);
             }
         }
+    }
+
+    /** Rows taken at a time: by several workers those that have their columns together. */
+    int blockLength() {
+        return plan.isParallel() ? StateStore.BLOCK_LENGTH : QueryWorker.SCAN_LIMIT;
     }
 
     /** The next block for a worker, over all sources; negative when there are no more. */

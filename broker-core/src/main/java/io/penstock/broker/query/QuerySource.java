@@ -95,6 +95,11 @@ public final class QuerySource {
         return store;
     }
 
+    /** Whether all rows of the topic are looked at. */
+    boolean isWhole() {
+        return rows == null;
+    }
+
     int count() {
         return rows == null ? rowCount : rows.length;
     }

@@ -12,6 +12,9 @@ final class QueryTally {
     /** Records that match; for its own agent, and for others when it is done. */
     long matches;
 
+    /** Rows whose messages were read to decide about them, or for columns; the same. */
+    long rowsRead;
+
     private final AtomicLong rowsScanned = new AtomicLong();
     private final AtomicLong recordsFound = new AtomicLong();
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * which sends them all. Confined to its query agent; after the scan the last worker may read it.
  */
 public final class QueryWorker {
-    /** Rows taken at a time. */
-    static final int BLOCK_LENGTH = 1024;
+    /** Rows looked at in one go, about. */
+    static final int SCAN_LIMIT = 1024;
 
     private static final int EMIT_LIMIT = 1024;
     private static final int CHECK_INTERVAL = 16;
@@ -93,35 +93,83 @@ public final class QueryWorker {
             onScanned();
             return 1;
         }
-        final QuerySource from = run.sources().get(source);
         final SourceReader reader = reader(source);
-        final long sequence = from.snapshot().sequence();
+        final SourceScan scan = reader.scan();
+        if (scan == null) {
+            return scanAll(reader);
+        }
+        return switch (scan.progress()) {
+            case READING -> prepare(scan);
+            case READY -> scanFound(reader, scan);
+            case NONE -> scanAll(reader);
+        };
+    }
+
+    /** Looks for the rows of the block by columns. */
+    private int prepare(final SourceScan scan) {
+        final long before = scan.rowsRead();
+        scan.prepare(next, end, SCAN_LIMIT);
+        tally.rowsRead += scan.rowsRead() - before;
+        tally.topicMatches += scan.passedCount();
+        return 1;
+    }
+
+    private int scanAll(final SourceReader reader) {
+        final int start = next;
+        final int limit = Math.min(end, next + SCAN_LIMIT);
+        final long lengthLimit = tally.lengthRead + CHECK_LENGTH;
+        while (next < limit && tally.lengthRead < lengthLimit && look(reader, reader.source.row(next), false)) {
+            next++;
+        }
+        return onLooked(start, lengthLimit);
+    }
+
+    private int scanFound(final SourceReader reader, final SourceScan scan) {
+        final int start = next;
         int count = 0;
-        long length = 0;
+        final long lengthLimit = tally.lengthRead + CHECK_LENGTH;
         boolean hasRoom = true;
-        while (next < end && hasRoom && length < CHECK_LENGTH) {
-            final int row = from.row(next);
-            final long version = row < 0 ? 0 : from.store().versionAt(row, sequence);
-            if (version != 0) {
-                reader.wrap(message, version);
-                length += message.capacity();
-            }
-            if (version != 0 && reader.isVisible(message)) {
-                final boolean isMatch = reader.matches(message) || (plan.isInDoubt() && reader.hasGivenUp());
-                hasRoom = !isMatch || take(reader, version, row);
-                tally.topicMatches += hasRoom ? 1 : 0;
-                tally.matches += isMatch && hasRoom ? 1 : 0;
-            }
+        next = scan.next(next, end);
+        while (next < end && count < SCAN_LIMIT && tally.lengthRead < lengthLimit && hasRoom) {
+            hasRoom = look(reader, next, scan.isMatch(next));
             if (hasRoom) {
-                next++;
+                next = scan.next(next + 1, end);
                 count++;
             }
         }
-        tally.publish(count);
-        if (length >= CHECK_LENGTH) {
+        return onLooked(start, lengthLimit);
+    }
+
+    private int onLooked(final int start, final long lengthLimit) {
+        tally.publish(next - start);
+        if (tally.lengthRead >= lengthLimit) {
             run.check();
         }
-        return count;
+        return next - start;
+    }
+
+    /** Looks at a row; false when there is no room now for what is in it. */
+    private boolean look(final SourceReader reader, final int row, final boolean isMatchKnown) {
+        final QuerySource from = reader.source;
+        final long version = row < 0 ? 0 : from.store().versionAt(row, from.snapshot().sequence());
+        if (version == 0) {
+            return true;
+        }
+        reader.wrap(message, version);
+        tally.rowsRead += isMatchKnown ? 0 : 1;
+        tally.lengthRead += message.capacity();
+        if (!isMatchKnown && !reader.isVisible(message)) {
+            return true;
+        }
+        final boolean isMatch =
+                isMatchKnown || reader.matches(message) || (plan.isInDoubt() && reader.hasGivenUp());
+        if (isMatch && !take(reader, version, row)) {
+            tally.rowsRead -= isMatchKnown ? 0 : 1;
+            return false;
+        }
+        tally.topicMatches++;
+        tally.matches += isMatch ? 1 : 0;
+        return true;
     }
 
     private boolean takeBlock() {
@@ -133,8 +181,12 @@ public final class QueryWorker {
             return false;
         }
         source = run.sourceOf(block);
-        next = run.blockInSource(block, source) * BLOCK_LENGTH;
-        end = Math.min(next + BLOCK_LENGTH, run.sources().get(source).count());
+        next = run.blockInSource(block, source) * run.blockLength();
+        end = Math.min(next + run.blockLength(), run.sources().get(source).count());
+        final SourceScan scan = reader(source).scan();
+        if (scan != null) {
+            scan.begin();
+        }
         return true;
     }
 

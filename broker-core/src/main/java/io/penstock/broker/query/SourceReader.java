@@ -30,6 +30,9 @@ final class SourceReader {
     private final @Nullable Projection projection;
     private final boolean readsHeaders;
 
+    /** Finds rows by columns, unless all have to be read. */
+    private final @Nullable SourceScan scan;
+
     /** Headers of the present record; empty when no headers are read. */
     private final UnsafeBuffer headers = new UnsafeBuffer(0, 0);
 
@@ -54,11 +57,23 @@ final class SourceReader {
         editor = format.editorSupport().canSelect() ? format.newEditor() : null;
         selection = plan.selection();
         cutter = source.hidden().paths().isEmpty() || plan.rowsOnly() ? null : new MessageCutter(format);
+        // Whether a message can be cut is known only when it is read.
+        scan = cutter == null ? SourceScan.of(source, limit, filter) : null;
         final SelectList select = plan.select();
         projection = select == null || select.isAggregate() ? null : new Projection(select, format);
         readsHeaders = fields.hasHeaders()
                 || (orderBy != null && orderBy.fields().hasHeaders())
                 || (select != null && select.fields().hasHeaders());
+    }
+
+    /** What finds rows by columns; null when all have to be read. */
+    @Nullable
+    SourceScan scan() {
+        return scan;
+    }
+
+    boolean hasFilter() {
+        return filter != null;
     }
 
     private static @Nullable Filter filter(final String text, final FieldSet fields) {

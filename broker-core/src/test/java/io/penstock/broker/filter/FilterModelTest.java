@@ -68,7 +68,7 @@ class FilterModelTest {
         return matchCount;
     }
 
-    private static String json(final @Nullable Object value) {
+    static String json(final @Nullable Object value) {
         if (value instanceof String text) {
             return '"' + text + '"';
         }

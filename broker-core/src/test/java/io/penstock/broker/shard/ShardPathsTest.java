@@ -141,7 +141,7 @@ class ShardPathsTest {
                     own,
                     topics,
                     publishers,
-                    new StateSettings(1 << 26, 1 << 20, 1 << 20, 1024, 0, 1 << 20),
+                    new StateSettings(1 << 26, 1 << 20, 1 << 20, 1024, 0, 1 << 20, 0),
                     (topic, refused, reason, used, limit) -> true);
             sequencer = new Sequencer(shard, clock::nanoTime, new NoReplies());
         }

@@ -1,5 +1,6 @@
 package io.penstock.concurrency;
 
+import io.penstock.broker.shard.store.ChangeRing;
 import io.penstock.broker.shard.store.Snapshot;
 import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateMemory;
@@ -143,6 +144,29 @@ final class SharedStore {
 
     boolean isTooOld() {
         return snapshot.isTooOld();
+    }
+
+    /** Changes as often as the block remembers changes, and once more. */
+    void putMany() {
+        for (int i = 0; i <= ChangeRing.CAPACITY; i++) {
+            put(1);
+        }
+    }
+
+    /**
+     * What a reader finds to be the last change before the snapshot: {@link #NONE} when it is not known any more, {@link
+     * #AS_OF_SNAPSHOT} when it is that change and no other.
+     */
+    int readLastChange() {
+        final long[] changes = new long[ChangeRing.CAPACITY];
+        final long upTo = snapshot.sequence();
+        final int count = store.readChanges(0, upTo - 1, upTo, changes);
+        if (count < 0) {
+            return NONE;
+        }
+        return count == 1 && ChangeRing.row(changes[0]) == row && ChangeRing.sequence(changes[0], upTo - 1) == upTo
+                ? AS_OF_SNAPSHOT
+                : TORN;
     }
 
     /** Whether a reader is notified after its read that there may be something newer. */

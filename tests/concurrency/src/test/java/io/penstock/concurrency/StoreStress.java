@@ -145,4 +145,28 @@ final class StoreStress {
             shared.putBack();
         }
     }
+
+    /** The changes of a block are overwritten while they are read: a reader has all up to its snapshot, or knows. */
+    @JCStressTest
+    @Outcome(id = "[01], 0, 0", expect = ACCEPTABLE, desc = "the change before the snapshot, or the answer that it is gone")
+    @Outcome(expect = FORBIDDEN, desc = "a change is missing, or another one in its place")
+    @State
+    public static class Changes {
+        private final SharedStore shared = SharedStore.withKey();
+
+        @Actor
+        public void write() {
+            shared.putMany();
+        }
+
+        @Actor
+        public void read(final III_Result r) {
+            r.r1 = shared.readLastChange();
+        }
+
+        @Arbiter
+        public void end() {
+            shared.putBack();
+        }
+    }
 }

@@ -18,11 +18,17 @@ import io.penstock.broker.filter.value.Work;
 import java.util.List;
 
 /** Picks the test for conditions that hold one value against literals only. */
-final class FixedTests {
+public final class FixedTests {
     private FixedTests() {}
 
-    /** The test of a condition which {@link Literals#tested} knows. */
-    static ValueTest test(final Node node, final Work work) {
+    /**
+     * The test of a condition which {@link Literals#tested} knows.
+     *
+     * @param node of the condition.
+     * @param work of the evaluations.
+     * @return the test of values that are no arrays.
+     */
+    public static ValueTest test(final Node node, final Work work) {
         if (node instanceof Node.Comparison comparison) {
             return comparisonTest(comparison.operator(), ConstantFolder.constant(comparison.right()));
         }

@@ -93,6 +93,12 @@ public final class Register {
         numberType = FieldType.NULL;
     }
 
+    /** Sets a value that is not NULL, and of which nothing is known. */
+    public void setObject() {
+        type = FieldType.OBJECT;
+        numberType = FieldType.NULL;
+    }
+
     public void set(final boolean value) {
         type = FieldType.BOOLEAN;
         numberType = FieldType.NULL;

@@ -19,6 +19,8 @@ public final class SessionCounters {
     private final AtomicCounter fellBehind;
     private final AtomicCounter disconnectedBehind;
     private final AtomicCounter queries;
+    private final AtomicCounter queryRows;
+    private final AtomicCounter queryRowsRead;
     private final AtomicCounter resyncs;
     private final AtomicCounter fatalErrors;
     private final AtomicCounter stagingLength;
@@ -48,6 +50,8 @@ public final class SessionCounters {
         fellBehind = counters.newCounter(owner, "fellBehind");
         disconnectedBehind = counters.newCounter(owner, "disconnectedBehind");
         queries = counters.newCounter(owner, "queries");
+        queryRows = counters.newCounter(owner, "queryRows");
+        queryRowsRead = counters.newCounter(owner, "queryRowsRead");
         resyncs = counters.newCounter(owner, "resyncs");
         fatalErrors = counters.newCounter(owner, "fatalErrors");
         stagingLength = counters.newCounter(owner, "stagingLength");
@@ -120,6 +124,16 @@ public final class SessionCounters {
     /** Queries that were started. */
     public AtomicCounter queries() {
         return queries;
+    }
+
+    /** Rows of the state that queries have looked at. */
+    public AtomicCounter queryRows() {
+        return queryRows;
+    }
+
+    /** Rows whose records were read for that, or for columns. */
+    public AtomicCounter queryRowsRead() {
+        return queryRowsRead;
     }
 
     /** Times that a client was sent the state again. */

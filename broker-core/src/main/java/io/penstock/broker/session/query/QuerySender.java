@@ -335,6 +335,8 @@ public final class QuerySender {
     private void release(final ClientQuery query) {
         if (!query.isReleased() && query.run().isDone()) {
             query.onReleased();
+            context.counters().queryRows().getAndAddPlain(query.run().scanned());
+            context.counters().queryRowsRead().getAndAddPlain(query.run().rowsRead());
             if (query.history() == null) {
                 context.shards().closeSources(query.sources());
             } else {

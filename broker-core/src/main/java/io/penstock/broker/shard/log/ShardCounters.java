@@ -4,7 +4,7 @@ import io.penstock.broker.concurrent.BrokerCounters;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * The counters of one shard. Its sequencer writes them, but for the answers to its reclaim, which readers write, and those of
+ * The counters of one shard. Its sequencer writes them, but for the answers to its reclaim, which readers write, the length of columns, and those of
  * its files, which the journaler and the keeper write.
  */
 public final class ShardCounters {
@@ -21,6 +21,7 @@ public final class ShardCounters {
     private final AtomicCounter stateRefused;
     private final AtomicCounter stateDeleted;
     private final AtomicCounter stateExpired;
+    private final AtomicCounter columnLength;
     private final AtomicCounter published;
     private final AtomicCounter lastSequence;
     private final AtomicCounter writtenSequence;
@@ -53,6 +54,7 @@ public final class ShardCounters {
         stateRefused = counters.newCounter(owner, "stateRefused");
         stateDeleted = counters.newCounter(owner, "stateDeleted");
         stateExpired = counters.newCounter(owner, "stateExpired");
+        columnLength = counters.newCounter(owner, "columnLength");
         published = counters.newCounter(owner, "publishedPosition");
         lastSequence = counters.newCounter(owner, "lastSequence");
         writtenSequence = counters.newCounter(owner, "writtenSequence");
@@ -128,6 +130,11 @@ public final class ShardCounters {
 
     public AtomicCounter stateExpired() {
         return stateExpired;
+    }
+
+    /** Bytes of the columns that queries have made; written by whoever prepares memory. */
+    public AtomicCounter columnLength() {
+        return columnLength;
     }
 
     public AtomicCounter stateRefused() {

@@ -62,7 +62,7 @@ public final class ShardState implements AutoCloseable {
         this.subscriptions = subscriptions;
         this.counters = counters;
         this.refusals = new Refusals(refusals);
-        memory = new StateMemory(settings.memoryLengthMax(), settings.chunkLength());
+        memory = new StateMemory(settings.memoryLengthMax(), settings.chunkLength(), settings.columnLengthMax());
     }
 
     public Snapshots snapshots() {
@@ -334,7 +334,11 @@ public final class ShardState implements AutoCloseable {
 
     /** Takes memory ahead of its need. Called by one other thread. */
     public boolean prepareMemory() {
-        return topics.isUsed() && memory.prepare();
+        if (!topics.isUsed()) {
+            return false;
+        }
+        counters.columnLength().setRelease(memory.columns().length());
+        return memory.prepare();
     }
 
     @Override

@@ -41,7 +41,10 @@ final class RowTable {
     private static final int ROW_LENGTH = DELETED_AT_OFFSET + Long.BYTES;
     private static final int BLOCK_PAGE_COUNT = BLOCK_LENGTH * ROW_LENGTH / Page.LENGTH;
 
-    private static final int GROUPS_LENGTH = GROUP_COUNT * Long.BYTES;
+    /** Of a block: the times of its groups, and behind them its last changes. */
+    private static final int GROUPS_LENGTH = GROUP_COUNT * Long.BYTES + ChangeRing.LENGTH;
+
+    private static final int CHANGES_OFFSET = GROUP_COUNT * Long.BYTES;
     private static final int BLOCKS_OF_GROUPS_PAGE = Page.LENGTH / GROUPS_LENGTH;
 
     private static final int ROWS_OFFSET = 0;
@@ -82,6 +85,11 @@ final class RowTable {
     /** Sequence of the last change in a block. */
     long changedAt(final int block) {
         return UnsafeApi.getLongAcquire(null, entry(block) + CHANGED_AT_OFFSET);
+    }
+
+    /** See {@link ChangeRing#read}. Any thread. */
+    int readChanges(final int block, final long after, final long upTo, final long[] into) {
+        return ChangeRing.read(changes(block), after, upTo, into);
     }
 
     /** The newest version, or 0 when it is deleted. Any thread, under a snapshot. */
@@ -149,16 +157,22 @@ final class RowTable {
     /** Shows readers a version, or with 0 nothing. */
     void publish(final int row, final long version, final long sequence) {
         // Before the row, so that a reader who finds the block unchanged behind its reads has seen nothing newer.
-        UnsafeApi.putLongRelease(null, entry(row >> BLOCK_SHIFT) + CHANGED_AT_OFFSET, sequence);
+        noteChange(row, sequence);
         UnsafeApi.putLongRelease(null, address(row) + NEWEST_OFFSET, version);
     }
 
     /** Shows readers that the newest version is deleted. */
     void publishDeleted(final int row, final long sequence) {
         final long address = address(row);
-        UnsafeApi.putLongRelease(null, entry(row >> BLOCK_SHIFT) + CHANGED_AT_OFFSET, sequence);
+        noteChange(row, sequence);
         UnsafeApi.putLongRelease(null, address + DELETED_AT_OFFSET, sequence);
         UnsafeApi.putLongRelease(null, address + NEWEST_OFFSET, UnsafeApi.getLong(address + NEWEST_OFFSET) | DELETED);
+    }
+
+    private void noteChange(final int row, final long sequence) {
+        final long entry = entry(row >> BLOCK_SHIFT);
+        UnsafeApi.putLongRelease(null, entry + CHANGED_AT_OFFSET, sequence);
+        ChangeRing.add(UnsafeApi.getLong(entry + GROUPS_OFFSET) + CHANGES_OFFSET, row & BLOCK_LENGTH - 1, sequence);
     }
 
     /** Shows readers nothing, where a deleted version was that none of them needs. */
@@ -274,6 +288,7 @@ final class RowTable {
         for (int i = 0; i < GROUP_COUNT; i++) {
             UnsafeApi.putLong(groups + (long) i * Long.BYTES, Long.MAX_VALUE);
         }
+        ChangeRing.clear(groups + CHANGES_OFFSET);
         final long entry = entry(blockCount);
         UnsafeApi.putLong(entry + ROWS_OFFSET, rows);
         UnsafeApi.putLong(entry + GROUPS_OFFSET, groups);
@@ -281,6 +296,10 @@ final class RowTable {
         UnsafeApi.putLong(entry + EARLIEST_OFFSET, Long.MAX_VALUE);
         blockCount++;
         return true;
+    }
+
+    private long changes(final int block) {
+        return UnsafeApi.getLong(entry(block) + GROUPS_OFFSET) + CHANGES_OFFSET;
     }
 
     private long entry(final int block) {

@@ -36,15 +36,28 @@ public final class StateMemory implements AutoCloseable {
 
     private final int runPagesMax;
     private final long reservePages;
+    private final ColumnMemory columns;
     private boolean isClosed;
 
     /**
-     * Makes it, empty: the first chunk is taken by {@link #prepare} or with the first need.
+     * Makes it, empty, for stores that readers make no columns of.
      *
      * @param budgetLength in bytes, at least one chunk.
      * @param chunkLength  in bytes, a power of two. Longer records than a quarter of it get memory of their own.
      */
     public StateMemory(final long budgetLength, final int chunkLength) {
+        this(budgetLength, chunkLength, 0);
+    }
+
+    /**
+     * Makes it, empty: the first chunk is taken by {@link #prepare} or with the first need.
+     *
+     * @param budgetLength    in bytes, at least one chunk.
+     * @param chunkLength     in bytes, a power of two. Longer records than a quarter of it get memory of their own.
+     * @param columnLengthMax of the columns that readers make of the stores, in bytes, beside the budget; 0 for none.
+     */
+    public StateMemory(final long budgetLength, final int chunkLength, final long columnLengthMax) {
+        columns = new ColumnMemory(columnLengthMax);
         if (!BitUtil.isPowerOfTwo(chunkLength) || chunkLength < CHUNK_LENGTH_MIN || chunkLength > CHUNK_LENGTH_MAX) {
             throw new IllegalArgumentException("chunkLength: not a power of two of 128 KiB to 64 MiB: " + chunkLength);
         }
@@ -70,6 +83,15 @@ public final class StateMemory implements AutoCloseable {
      */
     public long reservedLength() {
         return budget.reservedLength();
+    }
+
+    /**
+     * The memory of columns, beside what is reserved.
+     *
+     * @return for any thread.
+     */
+    public ColumnMemory columns() {
+        return columns;
     }
 
     /**

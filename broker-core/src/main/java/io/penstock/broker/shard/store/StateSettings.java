@@ -9,6 +9,7 @@ package io.penstock.broker.shard.store;
  * @param messageLengthMax of a record after a delta was merged, in bytes.
  * @param queryAgentCount  agents that run queries.
  * @param historyLengthMax of the state that is made for a query of it as it was, in bytes.
+ * @param columnLengthMax  of the columns that queries make of a shard's records, in bytes; 0 for none.
  */
 public record StateSettings(
         long memoryLengthMax,
@@ -16,4 +17,5 @@ public record StateSettings(
         long versionLengthMax,
         int messageLengthMax,
         int queryAgentCount,
-        long historyLengthMax) {}
+        long historyLengthMax,
+        long columnLengthMax) {}

@@ -1,6 +1,9 @@
 package io.penstock.broker.shard.store;
 
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The last value of every key of one topic. Each key has a row, a dense number that it keeps until it is deleted; each
@@ -23,17 +26,16 @@ public final class StateStore implements AutoCloseable {
     /** Count of rows in a block. */
     public static final int BLOCK_LENGTH = RowTable.BLOCK_LENGTH;
 
-    private static final int RECLAIM_IN_NEED_LIMIT = 64;
-    private static final int RECLAIM_IN_NEED_ROUNDS = 16;
-    /** Pages that a new key may need beside its version. */
-    private static final int GROWTH_PAGE_COUNT = RowTable.GROWTH_PAGE_COUNT + 1;
-
     private final StateMemory memory;
     private final RowTable rows;
     private final KeyIndex index;
     private final KeptVersions kept;
+    private final StoreRoom room;
     private final ExpiryIndex expiry;
     private final StoreTotals totals = new StoreTotals();
+
+    /** Made by the first reader that wants one. */
+    private final AtomicReference<@Nullable StoreAttachment> attachment = new AtomicReference<>();
 
     /**
      * Makes an empty store, which takes no memory yet.
@@ -53,6 +55,7 @@ public final class StateStore implements AutoCloseable {
         rows = new RowTable(memory);
         index = new KeyIndex(memory, rows, hash);
         kept = new KeptVersions(memory, snapshots, rows, versionBudgetLength);
+        room = new StoreRoom(memory, rows, index, kept);
         expiry = new ExpiryIndex(rows);
     }
 
@@ -81,29 +84,7 @@ public final class StateStore implements AutoCloseable {
      * @return false when the put would fail.
      */
     public boolean hasRoom(final int row, final int newKeyLength, final int newMessageLength) {
-        if (newKeyLength > Version.KEY_LENGTH_MAX) {
-            return false;
-        }
-        final long length = Version.blockLengthMax(newKeyLength, newMessageLength);
-        if (hasRoomNow(row, length)) {
-            return true;
-        }
-        for (int i = 0; i < RECLAIM_IN_NEED_ROUNDS && reclaim(RECLAIM_IN_NEED_LIMIT) > 0; i++) {
-            if (hasRoomNow(row, length)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean hasRoomNow(final int row, final long length) {
-        if (row != NO_ROW) {
-            return memory.hasRoom(length);
-        }
-        return memory.hasRoomBeforeReserve(length, GROWTH_PAGE_COUNT)
-                && rows.prepare()
-                && index.prepare()
-                && memory.hasRoom(length);
+        return room.hasRoom(row, newKeyLength, newMessageLength);
     }
 
     /**
@@ -142,7 +123,7 @@ public final class StateStore implements AutoCloseable {
         final boolean isNew = row == NO_ROW;
         final long old = isNew ? 0 : rows.version(row);
         final boolean isKept = !isNew && kept.needs(old, sequence);
-        final long version = allocate(isNew, newKeyLength, contentLength, isKept, expiresNs);
+        final long version = room.allocate(isNew, newKeyLength, contentLength, isKept, expiresNs);
         final int changed = isNew ? rows.take() : row;
         Version.format(
                 version,
@@ -172,17 +153,6 @@ public final class StateStore implements AutoCloseable {
             expiry.add(changed, expiresNs);
         }
         return changed;
-    }
-
-    private long allocate(
-            final boolean isNew, final int newKeyLength, final int length, final boolean isKept, final long expiresNs) {
-        final int extensionLength = Version.extensionLength(isKept, expiresNs);
-        final long blockLength = Version.blockLength(newKeyLength, length, extensionLength);
-        final long block = isNew && !(rows.prepare() && index.prepare()) ? 0 : memory.allocate(blockLength);
-        if (block == 0) {
-            throw new IllegalStateException("state: no memory for a version: " + blockLength + " bytes (ask hasRoom)");
-        }
-        return block + extensionLength;
     }
 
     /**
@@ -256,12 +226,7 @@ public final class StateStore implements AutoCloseable {
      * @return count of versions that were freed.
      */
     public int reclaim(final int limit) {
-        int freedCount = 0;
-        while (freedCount < limit && kept.freeFirst()) {
-            freedCount++;
-        }
-        memory.trim();
-        return freedCount;
+        return room.reclaim(limit);
     }
 
     /**
@@ -325,6 +290,37 @@ public final class StateStore implements AutoCloseable {
     }
 
     /**
+     * Reads which rows of a block have changed between two sequences, the last change first. A row may be there several
+     * times. Called by readers with an open snapshot.
+     *
+     * @param block below {@link #blockCount}.
+     * @param after sequence before the first change.
+     * @param upTo  sequence of the last change; that of the snapshot.
+     * @param into  gets the changes, {@link ChangeRing#CAPACITY} at most.
+     * @return count of changes, or -1 when it is not known any more.
+     */
+    public int readChanges(final int block, final long after, final long upTo, final long[] into) {
+        return rows.readChanges(block, after, upTo, into);
+    }
+
+    /**
+     * What readers keep beside the rows. Called by readers with an open snapshot.
+     *
+     * @param make makes it, unless it is there; when two make it at once, one of the two is used, and the other one holds
+     *             nothing yet.
+     * @return the same one for all.
+     */
+    public StoreAttachment attachment(final Function<ColumnMemory, StoreAttachment> make) {
+        final StoreAttachment present = attachment.getAcquire();
+        if (present != null) {
+            return present;
+        }
+        final StoreAttachment made = make.apply(memory.columns());
+        final StoreAttachment other = attachment.compareAndExchange(null, made);
+        return other == null ? made : other;
+    }
+
+    /**
      * How many keys there are. Any thread may ask.
      *
      * @return count.
@@ -380,7 +376,12 @@ public final class StateStore implements AutoCloseable {
         if (isFreed()) {
             return 0;
         }
-        final int count = index.free(limit);
+        final StoreAttachment attached = attachment.getAcquire();
+        final int pieces = attached == null ? 0 : attached.free(limit);
+        if (pieces >= limit) {
+            return pieces;
+        }
+        final int count = pieces + index.free(limit - pieces);
         return count < limit ? count + rows.free(limit - count) : count;
     }
 

@@ -41,6 +41,8 @@ class BrokerLayersTest {
             "journal",
             "journal.backup",
             "shard.store",
+            "query.column",
+            "query.scan",
             "query",
             "shard.match.index",
             "shard.match",

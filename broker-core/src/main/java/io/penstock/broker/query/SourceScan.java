@@ -1,0 +1,221 @@
+package io.penstock.broker.query;
+
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.query.column.BlockColumns;
+import io.penstock.broker.query.column.Column;
+import io.penstock.broker.query.column.ColumnPart;
+import io.penstock.broker.query.column.ColumnReader;
+import io.penstock.broker.query.column.StoreColumns;
+import io.penstock.broker.query.scan.BlockFilter;
+import io.penstock.broker.shard.store.StateStore;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the rows of a source that a query has to look at, by columns: those that match, and those of which columns do not
+ * know. All others it counts. Confined to one query agent.
+ *
+ * <p>If the columns of a block are of a later sequence than the source's snapshot, rows that have changed in between are
+ * among those that have to be looked at.
+ */
+final class SourceScan {
+    /** Rows of a source from which on columns are worth their while. */
+    static final int ROW_COUNT_MIN = 4096;
+
+    /** How often it comes back to a block that another agent has, before it reads the rows. */
+    private static final int TRY_COUNT_MAX = 64;
+
+    private static final int WORD_COUNT = ColumnPart.WORD_COUNT;
+
+    private final StoreColumns columns;
+    private final ColumnReader reader;
+    private final @Nullable BlockFilter limit;
+    private final @Nullable BlockFilter filter;
+    private final boolean hasFilter;
+    private final long sequence;
+    private final long[] candidates = new long[WORD_COUNT];
+    private final long[] visible = new long[WORD_COUNT];
+    private final long[] matching = new long[WORD_COUNT];
+    private final long[] asked = new long[WORD_COUNT];
+    private Progress progress = Progress.NONE;
+    private int block;
+    private int tryCount;
+    private long passedCount;
+
+    /** How far it is with some rows. */
+    enum Progress {
+        /** {@link #prepare} goes on. */
+        READING,
+        /** {@link #next} finds the rows. */
+        READY,
+        /** There are no columns now: all rows have to be looked at. */
+        NONE
+    }
+
+    private SourceScan(
+            final QuerySource source,
+            final StoreColumns columns,
+            final @Nullable BlockFilter limit,
+            final @Nullable BlockFilter filter,
+            final boolean hasFilter) {
+        this.columns = columns;
+        this.limit = limit;
+        this.filter = filter;
+        this.hasFilter = hasFilter;
+        sequence = source.snapshot().sequence();
+        final List<Column> wanted = new ArrayList<>();
+        if (limit != null) {
+            limit.addColumns(wanted);
+        }
+        if (filter != null) {
+            filter.addColumns(wanted);
+        }
+        reader = new ColumnReader(
+                source.store(), columns, wanted, source.topic().format());
+    }
+
+    /**
+     * Makes it.
+     *
+     * @param source of the rows.
+     * @param limit  that rows have to match to be seen, or null.
+     * @param filter that rows have to match, or null.
+     * @return null when columns are of no use.
+     */
+    static @Nullable SourceScan of(
+            final QuerySource source, final @Nullable Filter limit, final @Nullable Filter filter) {
+        if (!source.isWhole() || source.count() < ROW_COUNT_MIN || (limit == null && filter == null)) {
+            return null;
+        }
+        final StoreColumns columns = StoreColumns.of(source.store());
+        if (columns == null) {
+            return null;
+        }
+        final BlockFilter ofLimit = limit == null ? null : BlockFilter.of(limit, columns);
+        final BlockFilter ofFilter = filter == null ? null : BlockFilter.of(filter, columns);
+        // Who may not be seen is not looked at, so a limit that columns know nothing of leaves nothing to decide.
+        final boolean isOfUse = limit == null ? ofFilter != null : ofLimit != null;
+        return isOfUse ? new SourceScan(source, columns, ofLimit, ofFilter, filter != null) : null;
+    }
+
+    /** Rows whose messages were read for columns so far. */
+    long rowsRead() {
+        return reader.rowsRead();
+    }
+
+    /** Other rows come next. */
+    void begin() {
+        progress = Progress.READING;
+        tryCount = 0;
+    }
+
+    /** How far it is with them. */
+    Progress progress() {
+        return progress;
+    }
+
+    /**
+     * Finds the rows among some of a block, or goes some way there.
+     *
+     * @param first     row.
+     * @param end       row behind the last one, of the same block.
+     * @param readLimit of the rows that are read, about.
+     */
+    void prepare(final int first, final int end, final int readLimit) {
+        block = first / StateStore.BLOCK_LENGTH;
+        passedCount = 0;
+        progress = Progress.NONE;
+        final BlockColumns of = columns.block(block);
+        if (!of.tryTake()) {
+            progress = tryCount++ < TRY_COUNT_MAX ? Progress.READING : Progress.NONE;
+            return;
+        }
+        try {
+            if (reader.ensure(of)) {
+                progress = Progress.READING;
+                prepare(of, first, end, readLimit);
+            }
+        } finally {
+            of.release();
+        }
+    }
+
+    private void prepare(final BlockColumns of, final int first, final int end, final int readLimit) {
+        if (reader.read(of, block, sequence, readLimit) && areTextsKnown(readLimit)) {
+            final int base = block * StateStore.BLOCK_LENGTH;
+            select(of, first - base, end - base);
+            progress = Progress.READY;
+        }
+    }
+
+    /** Whether the filters have been asked about all texts that the block may have. */
+    private boolean areTextsKnown(final int countMax) {
+        return (limit == null || limit.update(countMax)) && (filter == null || filter.update(countMax));
+    }
+
+    private void select(final BlockColumns of, final int first, final int end) {
+        final int from = first / Long.SIZE;
+        final int to = (end + Long.SIZE - 1) / Long.SIZE;
+        final boolean isLater = of.sequence() > sequence;
+        for (int word = from; word < to; word++) {
+            final long inRange = inRange(word * Long.SIZE, first, end);
+            final long changed = isLater ? of.changed(word, sequence) & inRange : 0;
+            candidates[word] = of.present(word) & inRange & ~changed;
+            visible[word] = candidates[word];
+            asked[word] = changed;
+        }
+        if (limit != null) {
+            limit.evaluate(of, candidates, from, to);
+            for (int word = from; word < to; word++) {
+                visible[word] = limit.held()[word];
+                asked[word] |= limit.unknown()[word];
+            }
+        }
+        match(of, from, to);
+    }
+
+    private void match(final BlockColumns of, final int from, final int to) {
+        if (filter != null) {
+            filter.evaluate(of, visible, from, to);
+        }
+        for (int word = from; word < to; word++) {
+            final long unknown = filter == null ? hasFilter ? visible[word] : 0 : filter.unknown()[word];
+            final long held = filter == null ? hasFilter ? 0 : visible[word] : filter.held()[word];
+            matching[word] = held;
+            asked[word] |= unknown;
+            passedCount += Long.bitCount(visible[word] & ~(held | unknown));
+        }
+    }
+
+    /** Rows among them that may be seen and do not match; 0 as long as that is not known. */
+    long passedCount() {
+        return passedCount;
+    }
+
+    /** The first row from one on that has to be looked at, or the end. */
+    int next(final int row, final int end) {
+        final int base = block * StateStore.BLOCK_LENGTH;
+        int at = row - base;
+        final int last = end - base;
+        while (at < last) {
+            final long rows = (matching[at / Long.SIZE] | asked[at / Long.SIZE]) >>> at;
+            if (rows != 0) {
+                return base + Math.min(last, at + Long.numberOfTrailingZeros(rows));
+            }
+            at = (at / Long.SIZE + 1) * Long.SIZE;
+        }
+        return end;
+    }
+
+    /** Whether a row matches for certain. */
+    boolean isMatch(final int row) {
+        final int at = row - block * StateStore.BLOCK_LENGTH;
+        return (matching[at / Long.SIZE] & 1L << at) != 0;
+    }
+
+    private static long inRange(final int start, final int first, final int end) {
+        final long fromFirst = start >= first ? -1L : -1L << (first - start);
+        return end - start >= Long.SIZE ? fromFirst : fromFirst & (1L << (end - start)) - 1;
+    }
+}

@@ -1,0 +1,182 @@
+package io.penstock.broker.query.column;
+
+import io.penstock.broker.filter.value.Register;
+import io.penstock.broker.shard.store.ChangeRing;
+import io.penstock.broker.shard.store.StateStore;
+import io.penstock.broker.shard.store.Version;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSet;
+import io.penstock.format.MessageFormat;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Brings columns of blocks up to a snapshot: reads the rows that have changed since, and those that were never read.
+ * Confined to one query agent.
+ *
+ * <p><b>Why what it leaves is the state of a sequence.</b> It has the block's columns to itself. If they are of a later
+ * sequence than the snapshot, they stay as they are, and rows that were never read are read as of that sequence: the
+ * snapshot keeps the versions of all later sequences. Otherwise the sequencer has applied all changes up to the snapshot's
+ * sequence P before this thread got the snapshot, so that the block's {@code changed at}, its last changes and its rows
+ * show all of them, and perhaps some later ones. If {@code changed at}, C, is at or before P, nothing has changed between
+ * C and P, and the columns are of C; else they are of P.
+ */
+public final class ColumnReader {
+    private final StateStore store;
+    private final StoreColumns columns;
+    private final Column[] wanted;
+    private final FieldReader reader;
+    private final ColumnPart[] parts;
+    private final Register value = new Register();
+    private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
+    private final long[] changes = new long[ChangeRing.CAPACITY];
+    private long rowsRead;
+
+    /**
+     * Reads some columns.
+     *
+     * @param store   of the rows.
+     * @param columns of the store.
+     * @param wanted  columns, each once.
+     * @param format  of the messages.
+     */
+    public ColumnReader(
+            final StateStore store, final StoreColumns columns, final List<Column> wanted, final MessageFormat format) {
+        this.store = store;
+        this.columns = columns;
+        this.wanted = wanted.toArray(new Column[0]);
+        parts = new ColumnPart[this.wanted.length];
+        final FieldSet fields = new FieldSet();
+        wanted.forEach(column -> fields.slotOf(column.path()));
+        reader = format.newReader(fields);
+    }
+
+    /**
+     * Rows whose messages were read.
+     *
+     * @return count so far.
+     */
+    public long rowsRead() {
+        return rowsRead;
+    }
+
+    /**
+     * Makes sure that a block has the columns.
+     *
+     * @param of    the block's columns, which the caller has.
+     * @return false when there is no memory.
+     */
+    public boolean ensure(final BlockColumns of) {
+        for (int i = 0; i < wanted.length; i++) {
+            if (!of.ensure(wanted[i], columns.memory())) {
+                return false;
+            }
+            parts[i] = of.part(wanted[i]);
+        }
+        return true;
+    }
+
+    /**
+     * Brings the columns of a block up to a snapshot, or goes some way there.
+     *
+     * @param of       the block's columns, which the caller has and which {@link #ensure} has found memory for.
+     * @param block    number of the block.
+     * @param sequence of the snapshot.
+     * @param limit    of the rows that are read, about.
+     * @return whether they are there; otherwise it is to be called again, by whoever.
+     */
+    public boolean read(final BlockColumns of, final int block, final long sequence, final int limit) {
+        if (of.sequence() < sequence) {
+            catchUp(of, block, sequence);
+        }
+        boolean isStale = false;
+        for (final ColumnPart part : parts) {
+            isStale |= part.isStale();
+        }
+        return !isStale || readStale(block, Math.max(sequence, of.sequence()), limit);
+    }
+
+    private void catchUp(final BlockColumns of, final int block, final long sequence) {
+        final long changedAt = store.changedAt(block);
+        final long before = of.sequence();
+        if (changedAt <= before && before != BlockColumns.NEVER) {
+            return;
+        }
+        final int count =
+                before == BlockColumns.NEVER ? -1 : store.readChanges(block, before, sequence, changes);
+        final long to = Math.min(changedAt, sequence);
+        if (count < 0) {
+            compareAll(of, block, sequence, to);
+        }
+        for (int i = 0; i < count; i++) {
+            final int row = ChangeRing.row(changes[i]);
+            final long changedBy = ChangeRing.sequence(changes[i], before);
+            // Its last change comes first.
+            if (of.since(row) < changedBy) {
+                final boolean isPresent = store.versionAt(firstRow(block) + row, sequence) != 0;
+                of.onChanged(row, isPresent, changedBy);
+            }
+        }
+        of.sequence(to);
+    }
+
+    private void compareAll(final BlockColumns of, final int block, final long sequence, final long to) {
+        final int first = firstRow(block);
+        final int count = Math.min(StateStore.BLOCK_LENGTH, store.rowCount() - first);
+        for (int row = 0; row < count; row++) {
+            final long version = store.versionAt(first + row, sequence);
+            // When a row that is not there was deleted is not known, so it counts as just now.
+            final long since = version == 0 ? to : Version.sequence(version);
+            if (version == 0 || !of.isPresent(row) || of.since(row) != since) {
+                of.onChanged(row, version != 0, since);
+            }
+        }
+    }
+
+    private boolean readStale(final int block, final long sequence, final int limit) {
+        int count = 0;
+        for (int word = 0; word < ColumnPart.WORD_COUNT; word++) {
+            long rows = 0;
+            for (final ColumnPart part : parts) {
+                rows |= part.stale(word);
+            }
+            if (rows != 0 && count >= limit) {
+                return false;
+            }
+            while (rows != 0) {
+                final int row = Long.numberOfTrailingZeros(rows);
+                rows &= rows - 1;
+                final long version =
+                        store.versionAt(firstRow(block) + word * Long.SIZE + row, sequence);
+                if (version != 0) {
+                    readRow(version, word, row);
+                    count++;
+                }
+                for (final ColumnPart part : parts) {
+                    part.clearStale(word, 1L << row);
+                }
+            }
+        }
+        for (final ColumnPart part : parts) {
+            part.onRead();
+        }
+        return true;
+    }
+
+    private void readRow(final long version, final int word, final int row) {
+        rowsRead++;
+        Version.wrapMessage(message, version);
+        reader.wrap(message, 0, message.capacity());
+        for (int i = 0; i < parts.length; i++) {
+            final ColumnPart part = parts[i];
+            if ((part.stale(word) & 1L << row) != 0) {
+                value.load(reader, i);
+                part.put(word * Long.SIZE + row, value, wanted[i].texts());
+            }
+        }
+    }
+
+    private static int firstRow(final int block) {
+        return block * StateStore.BLOCK_LENGTH;
+    }
+}

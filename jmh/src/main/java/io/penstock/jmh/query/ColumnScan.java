@@ -1,0 +1,180 @@
+package io.penstock.jmh.query;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.broker.query.QueryPlan;
+import io.penstock.broker.query.QueryRun;
+import io.penstock.broker.query.QuerySource;
+import io.penstock.broker.query.ResultPage;
+import io.penstock.broker.security.IdentityUse;
+import io.penstock.broker.shard.store.Snapshots;
+import io.penstock.broker.shard.store.StateMemory;
+import io.penstock.broker.shard.store.StateStore;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
+import io.penstock.format.MessageFormats;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Asks for rows of a store of orders, a million by default, on one thread, and prints what a row costs: by reading the
+ * records, by columns the first time, and after that. Times are of the thread's processor; the clock is measured by a
+ * loop in which each addition waits for the one before, so that they can be given in cycles.
+ */
+public final class ColumnScan {
+    private static final int ROW_COUNT_DEFAULT = 1_000_000;
+    private static final int QUERY_COUNT = 300;
+    private static final int ROUND_COUNT = 5;
+    private static final long ADD_COUNT = 1_000_000_000L;
+    private static final String[] FILTERS = {
+        "symbol LIKE 'AB%' AND price > 90 AND qty BETWEEN 100 AND 300",
+        "symbol LIKE 'A%' AND price > 90 AND qty BETWEEN 100 AND 300",
+        "price > 90 AND qty BETWEEN 100 AND 300",
+        "qty BETWEEN 100 AND 110",
+        "symbol = 'AB3'"
+    };
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private ColumnScan() {}
+
+    /**
+     * Runs it.
+     *
+     * @param args count of rows.
+     */
+    public static void main(final String[] args) {
+        final int rowCount = args.length == 0 ? ROW_COUNT_DEFAULT : Integer.parseInt(args[0]);
+        final double clockGhz = clockGhz();
+        System.out.printf("clock: %.2f GHz%n", clockGhz);
+        try (Rows rows = new Rows(rowCount, 0)) {
+            for (final String filter : FILTERS) {
+                print("records", filter, rows.ask(filter), rowCount, clockGhz);
+                print("records", filter, rows.ask(filter), rowCount, clockGhz);
+            }
+        }
+        try (Rows rows = new Rows(rowCount, 1L << 30)) {
+            for (final String filter : FILTERS) {
+                print("columns, first time", filter, rows.ask(filter), rowCount, clockGhz);
+                for (int round = 0; round < ROUND_COUNT; round++) {
+                    long least = Long.MAX_VALUE;
+                    long sum = 0;
+                    for (int i = 0; i < QUERY_COUNT; i++) {
+                        final long ns = rows.ask(filter);
+                        least = Math.min(least, ns);
+                        sum += ns;
+                    }
+                    print("columns, mean", filter, sum / QUERY_COUNT, rowCount, clockGhz);
+                    print("columns, least", filter, least, rowCount, clockGhz);
+                }
+            }
+            System.out.printf("columns: %.1f bytes a row%n", (double) rows.memory.columns().length() / rowCount);
+        }
+    }
+
+    private static double clockGhz() {
+        double ghz = 0;
+        for (int round = 0; round < 3; round++) {
+            final long startNs = THREADS.getCurrentThreadCpuTime();
+            final long sum = add(ADD_COUNT);
+            final long ns = THREADS.getCurrentThreadCpuTime() - startNs;
+            ghz = Math.max(ghz, sum == 0 ? 0 : (double) ADD_COUNT / ns);
+        }
+        return ghz;
+    }
+
+    /** Each step is a shift and an addition, which wait for one another: a cycle each. */
+    private static long add(final long count) {
+        long value = 0x5851F42D4C957F2DL;
+        for (long i = 0; i < count; i += 2) {
+            value += value >>> 1;
+        }
+        return value;
+    }
+
+    private static void print(
+            final String subject, final String filter, final long ns, final int rowCount, final double clockGhz) {
+        final double rowsPerSecond = rowCount * 1e9 / ns;
+        System.out.printf(
+                "%s: %s: %.1f M rows/s, %.1f M rows/s a GHz, %.2f cycles a row%n",
+                subject, filter, rowsPerSecond / 1e6, rowsPerSecond / 1e6 / clockGhz, ns * clockGhz / rowCount);
+    }
+
+    /** A store of orders. */
+    private static final class Rows implements AutoCloseable {
+        private final Snapshots snapshots = new Snapshots();
+        private final StateMemory memory;
+        private final StateStore store;
+        private final Topic topic =
+                new Topic(0, 0, "orders", MessageFormats.formatFor("json"), StateRule.of("id", 0));
+        private final QuerySource source;
+
+        Rows(final int rowCount, final long columnLengthMax) {
+            memory = new StateMemory(8L << 30, StateMemory.CHUNK_LENGTH_DEFAULT, columnLengthMax);
+            store = new StateStore(memory, snapshots, 1 << 20);
+            final SplittableRandom random = new SplittableRandom(1);
+            final UnsafeBuffer key = new UnsafeBuffer(new byte[Integer.BYTES]);
+            for (int i = 0; i < rowCount; i++) {
+                key.putInt(0, i);
+                final byte[] order = order(i, random);
+                store.put(
+                        StateStore.NO_ROW,
+                        key,
+                        0,
+                        Integer.BYTES,
+                        new UnsafeBuffer(order),
+                        0,
+                        order.length,
+                        0,
+                        i + 1,
+                        i + 1,
+                        StateStore.NEVER);
+            }
+            source = new QuerySource(topic, store, snapshots.open(rowCount), null);
+        }
+
+        private static byte[] order(final int id, final SplittableRandom random) {
+            final String symbol = "" + (char) ('A' + random.nextInt(26)) + (char) ('A' + random.nextInt(26))
+                    + random.nextInt(5);
+            return ("{\"id\":" + id + ",\"clOrdId\":\"ORD-" + id + "\",\"symbol\":\"" + symbol + "\",\"side\":\"B\",\"price\":"
+                            + random.nextInt(10_000) / 100.0 + ",\"qty\":" + random.nextInt(1_000)
+                            + ",\"status\":\"NEW\",\"text\":\"client desk\"}")
+                    .getBytes(US_ASCII);
+        }
+
+        /** Answers a query, and returns the nanoseconds that it took. */
+        long ask(final String filter) {
+            final String text = FilterCompiler.canonicalText(filter, FilterLimits.DEFAULTS);
+            final QueryRun run = new QueryRun(
+                    QueryPlan.rows(text, TimeUnit.HOURS.toNanos(1)),
+                    List.of(source),
+                    1,
+                    SystemNanoClock.INSTANCE,
+                    () -> {},
+                    IdentityUse.ofNobody());
+            final long startNs = THREADS.getCurrentThreadCpuTime();
+            while (!run.isDone()) {
+                run.worker(0).work();
+                for (ResultPage page = run.poll(0); page != null; page = run.poll(0)) {
+                    run.recycle(0, page);
+                }
+            }
+            final long ns = THREADS.getCurrentThreadCpuTime() - startNs;
+            run.free();
+            return ns;
+        }
+
+        @Override
+        public void close() {
+            store.close();
+            memory.close();
+        }
+    }
+}
