@@ -15,6 +15,9 @@ final class QueryTally {
     /** Rows whose messages were read to decide about them, or for columns; the same. */
     long rowsRead;
 
+    /** Bytes of the messages that were looked at. */
+    long lengthRead;
+
     private final AtomicLong rowsScanned = new AtomicLong();
     private final AtomicLong recordsFound = new AtomicLong();
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.test.tls.TestAuthority;
 import io.penstock.test.tls.TestCertificate;
 import io.penstock.transport.Connection;
+import io.penstock.transport.tls.EngineChoice;
 import io.penstock.transport.tls.ClientCertificates;
 import io.penstock.transport.tls.TlsConfig;
 import io.penstock.transport.tls.TlsContexts;
