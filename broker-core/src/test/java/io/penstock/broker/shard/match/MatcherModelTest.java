@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * all types, and of pairs of them. {@code -Dpenstock.seeds=N} for a longer form.
  */
 class MatcherModelTest {
-    private static final int SEEDS = Integer.getInteger("penstock.seeds", 12);
+    private static final int SEEDS = Integer.getInteger("penstock.seeds", 40);
     private static final int STEPS = 400;
 
     static IntStream seeds() {

@@ -35,8 +35,9 @@ final class RandomMatching {
         return moreCount > 0 && random.nextBoolean() ? "/g/x" + random.nextInt(moreCount) : one(FIELDS);
     }
 
+    /** One of some, mostly of the first. */
     private <T> T one(final List<T> of) {
-        return of.get(random.nextInt(of.size()));
+        return of.get(random.nextInt(random.nextInt(3) > 0 ? Math.min(6, of.size()) : of.size()));
     }
 
     String condition() {
@@ -47,13 +48,20 @@ final class RandomMatching {
         if (depth == 0) {
             return test();
         }
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(10)) {
+            case 8 -> bounds(field());
+            case 9 -> bounds(field()) + " AND " + test();
             case 0, 1, 2 -> row(" AND ", depth);
             case 3, 4 -> row(" OR ", depth);
             case 5 -> "NOT (" + condition(depth - 1) + ")";
             case 6 -> "(" + condition(depth - 1) + ") IS " + one(List.of("", "NOT ")) + one(List.of("TRUE", "FALSE"));
             default -> test();
         };
+    }
+
+    private String bounds(final String field) {
+        return field + one(List.of(" > ", " >= ")) + one(NUMBERS) + " AND " + field + one(List.of(" < ", " <= "))
+                + one(NUMBERS);
     }
 
     private String row(final String sign, final int depth) {
@@ -134,7 +142,7 @@ final class RandomMatching {
             case 0 -> "null";
             case 1 -> one(List.of("true", "false"));
             case 2 -> "{\"x\":1}";
-            case 3, 4 -> IntStream.range(0, random.nextInt(4))
+            case 3, 4, 5 -> IntStream.range(0, random.nextInt(4))
                     .mapToObj(i -> random.nextInt(6) == 0 ? one(List.of("null", "[]", "{}")) : scalar())
                     .collect(Collectors.joining(",", "[", "]"));
             default -> scalar();

@@ -50,11 +50,10 @@ public final class FilterIndex {
             always.add(filter, found.searchCount());
             return;
         }
-        final Guard guard = Guard.of(filter.condition(), filter, access);
-        if (guard != null) {
+        filter.guard = Guard.of(filter.condition(), filter, access);
+        for (Guard guard = filter.guard; guard != null; guard = guard.next) {
             keys.makeRoom(guard.slot);
         }
-        filter.guard = guard;
         Link link = filter;
         for (int i = 0; i < access.predicates().size(); i++) {
             if (i > 0) {

@@ -74,7 +74,7 @@ final class Found {
                 continue;
             }
             if (filter.seen < search) {
-                if (filter.guard != null && !keys.isWithin(filter.guard) && !isToMove(filter, statistics)) {
+                if (filter.guard != null && !keys.areWithin(filter.guard) && !isToMove(filter, statistics)) {
                     continue;
                 }
                 filter.seen = search;

@@ -4,6 +4,7 @@ import io.penstock.broker.filter.value.Register;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldType;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** The order keys of a message's values, made for each field when the first guard asks for them. */
 final class SlotKeys {
@@ -43,8 +44,16 @@ final class SlotKeys {
         }
     }
 
-    /** Whether the test that a guard stands for may be true. */
-    boolean isWithin(final Guard guard) {
+    /** Whether the tests that guards stand for may be true. */
+    boolean areWithin(final Guard first) {
+        @Nullable Guard guard = first;
+        while (guard != null && isWithin(guard)) {
+            guard = guard.next;
+        }
+        return guard == null;
+    }
+
+    private boolean isWithin(final Guard guard) {
         final int slot = guard.slot;
         if (messages[slot] != message) {
             messages[slot] = message;
