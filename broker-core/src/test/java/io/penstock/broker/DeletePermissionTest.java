@@ -51,7 +51,8 @@ class DeletePermissionTest {
         }
         trader.offer(() -> trader.session.offerSowDelete("o", "salary > 1", List.of()));
         test.broker.invoke();
-        test.broker.permissions(traders(allow("delete", "o", ""), allow("read", "o", "").hiding(List.of("salary"))));
+        test.broker.permissions(
+                traders(allow("delete", "o", ""), allow("read", "o", "").hiding(List.of("salary"))));
         test.settle();
 
         assertThat(root.sow(SowRequest.topic("o"))).containsExactly(RECORD);

@@ -2,7 +2,6 @@ package io.penstock.broker;
 
 import static io.penstock.broker.QuotaScene.EVERYTHING;
 import static io.penstock.broker.QuotaScene.connect;
-import static io.penstock.broker.QuotaScene.json;
 import static io.penstock.broker.QuotaScene.logOn;
 import static io.penstock.broker.QuotaScene.quotas;
 import static io.penstock.broker.QuotaScene.security;

@@ -71,7 +71,8 @@ public final class LaggingTransport implements TransportProvider {
         @Override
         public int poll(final int frameLimit) {
             int workCount = 0;
-            for (final LaggingConnection connection : List.copyOf(wrapped.connections().values())) {
+            for (final LaggingConnection connection :
+                    List.copyOf(wrapped.connections().values())) {
                 if (!connection.lagging) {
                     workCount += connection.complete(Integer.MAX_VALUE);
                 }

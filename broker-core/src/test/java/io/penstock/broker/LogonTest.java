@@ -535,8 +535,8 @@ class LogonTest {
     @Test
     void shouldNotKeepThoseOutForGuessesWhoNameNoUser() {
         final AuthenticationMechanism badge = badge(new Admitted(new Principal("eve")));
-        try (TestBroker test = broker(
-                SecurityConfig.defaults().withUsers(users.toString()).withMechanisms(List.of(badge)))) {
+        try (TestBroker test =
+                broker(SecurityConfig.defaults().withUsers(users.toString()).withMechanisms(List.of(badge)))) {
             for (int i = 0; i < LogonThrottle.LOCAL_COUNT; i++) {
                 assertThat(scram(test, "nobody" + i, "wrong").fatalErrors)
                         .containsExactly(ErrorCode.AUTHENTICATION_FAILED);

@@ -181,8 +181,7 @@ class PatternStateChangeModelTest {
         final String pattern = random.nextInt(3) == 0 ? "k.*" : "[kp].*";
         final String filter = random.nextInt(3) == 0 ? "v > 1" : "";
         trader.readers.put(id, new Reader(id, pattern, filter, changes.size() - 1, published.size()));
-        final SubscribeRequest request =
-                SubscribeRequest.pattern(pattern).sow().filter(filter);
+        final SubscribeRequest request = SubscribeRequest.pattern(pattern).sow().filter(filter);
         if (random.nextBoolean()) {
             trader.subscribe(id, request);
         } else {

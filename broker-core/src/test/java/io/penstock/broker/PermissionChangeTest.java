@@ -205,8 +205,10 @@ class PermissionChangeTest {
     /** Both filters have to be evaluated to find the record, and only one can be with the steps of one evaluation. */
     @Test
     void shouldFindRecordsOfWhichEachFilterTakesMostStepsOfAnEvaluation() {
-        final String numbers = IntStream.range(0, 200).mapToObj(Integer::toString).collect(Collectors.joining(","));
-        final String others = IntStream.range(200, 400).mapToObj(Integer::toString).collect(Collectors.joining(","));
+        final String numbers =
+                IntStream.range(0, 200).mapToObj(Integer::toString).collect(Collectors.joining(","));
+        final String others =
+                IntStream.range(200, 400).mapToObj(Integer::toString).collect(Collectors.joining(","));
         final String heavy = "{\"id\":1,\"a\":[" + numbers + "],\"b\":[" + others + "]}";
         test.broker.permissions(traders(allow("list create stat", "*", ""), allow("read", "*", "a = b")));
         root.publish("o", heavy);
@@ -272,17 +274,15 @@ class PermissionChangeTest {
         trader.paused = false;
         test.settle();
 
-        assertThat(trader.errors)
-                .extracting(BrokerError::errorCode)
-                .containsExactly(ErrorCode.PERMISSIONS_CHANGED);
+        assertThat(trader.errors).extracting(BrokerError::errorCode).containsExactly(ErrorCode.PERMISSIONS_CHANGED);
     }
 
     @Test
     void shouldSendAFollowerThatHasReplacedAnotherTheStateInPlaceOfWhatIsLeft() {
         trader.subscribe(1, SubscribeRequest.topic("o").sow().oof());
         lag();
-        trader.offer(() -> trader.session.offerReplace(
-                1, SubscribeRequest.topic("o").oof().filter("id < 3")));
+        trader.offer(() ->
+                trader.session.offerReplace(1, SubscribeRequest.topic("o").oof().filter("id < 3")));
         test.settle();
         trader.deliveries.clear();
         test.broker.permissions(BY_DESK);
@@ -312,8 +312,8 @@ class PermissionChangeTest {
             root.publish("p", i % 2 == 0 ? e : w);
         }
         root.flush();
-        trader.offer(() ->
-                trader.session.offerReplace(1, SubscribeRequest.topic("o").oof()));
+        trader.offer(
+                () -> trader.session.offerReplace(1, SubscribeRequest.topic("o").oof()));
         test.settle();
         root.publish("o", W2);
         root.publish("o", E1);

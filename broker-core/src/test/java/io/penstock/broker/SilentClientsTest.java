@@ -93,7 +93,7 @@ class SilentClientsTest {
     }
 
     private static BrokerConfig.Builder sessions(final BrokerConfig.Builder builder, final int countMax) {
-        return builder.sessions(new SessionConfig(
-                countMax, 64, 16 * 1024, 64, 64, 1024, 64, 1 << 24, 3_600_000, LOGON_TIMEOUT_MS));
+        return builder.sessions(
+                new SessionConfig(countMax, 64, 16 * 1024, 64, 64, 1024, 64, 1 << 24, 3_600_000, LOGON_TIMEOUT_MS));
     }
 }

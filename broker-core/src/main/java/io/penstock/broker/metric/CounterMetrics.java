@@ -35,7 +35,8 @@ final class CounterMetrics {
         put("shard.stateExpired", counter("penstock_shard_state_expired", "Records that expired."));
         put(
                 "shard.columnLength",
-                gauge("penstock_shard_columns", "Columns that queries have made.").bytes());
+                gauge("penstock_shard_columns", "Columns that queries have made.")
+                        .bytes());
         put(
                 "shard.publishedPosition",
                 gauge("penstock_shard_published_position", "End of the log.").bytes());

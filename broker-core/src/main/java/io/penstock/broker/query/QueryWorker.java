@@ -151,7 +151,8 @@ public final class QueryWorker {
     /** Looks at a row; false when there is no room now for what is in it. */
     private boolean look(final SourceReader reader, final int row, final boolean isMatchKnown) {
         final QuerySource from = reader.source;
-        final long version = row < 0 ? 0 : from.store().versionAt(row, from.snapshot().sequence());
+        final long version =
+                row < 0 ? 0 : from.store().versionAt(row, from.snapshot().sequence());
         if (version == 0) {
             return true;
         }
@@ -161,8 +162,7 @@ public final class QueryWorker {
         if (!isMatchKnown && !reader.isVisible(message)) {
             return true;
         }
-        final boolean isMatch =
-                isMatchKnown || reader.matches(message) || (plan.isInDoubt() && reader.hasGivenUp());
+        final boolean isMatch = isMatchKnown || reader.matches(message) || (plan.isInDoubt() && reader.hasGivenUp());
         if (isMatch && !take(reader, version, row)) {
             tally.rowsRead -= isMatchKnown ? 0 : 1;
             return false;

@@ -71,8 +71,8 @@ final class SourceScan {
         if (filter != null) {
             filter.addColumns(wanted);
         }
-        reader = new ColumnReader(
-                source.store(), columns, wanted, source.topic().format());
+        reader =
+                new ColumnReader(source.store(), columns, wanted, source.topic().format());
     }
 
     /**

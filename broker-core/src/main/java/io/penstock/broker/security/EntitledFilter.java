@@ -39,8 +39,7 @@ final class EntitledFilter implements Filter {
         for (final BoundRule rule : entitlement.rules()) {
             if (!rule.condition().isEmpty()) {
                 final String text = rule.isAllow() ? rule.condition() : Entitlement.not(rule.condition());
-                compiled.computeIfAbsent(
-                        text, each -> FilterCompiler.compile(each, FilterLimits.COMBINED));
+                compiled.computeIfAbsent(text, each -> FilterCompiler.compile(each, FilterLimits.COMBINED));
             }
         }
     }

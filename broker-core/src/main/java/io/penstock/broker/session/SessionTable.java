@@ -117,9 +117,7 @@ final class SessionTable {
                 context.shards().stopCursor(feed);
             }
         });
-        session.subscriptions()
-                .opened()
-                .forEach(opened -> context.shards().closeSources(opened.sources()));
+        session.subscriptions().opened().forEach(opened -> context.shards().closeSources(opened.sources()));
         session.subscriptions().opened().clear();
         final DescriptorRing files = session.delivery().filesRing();
         if (files != null) {

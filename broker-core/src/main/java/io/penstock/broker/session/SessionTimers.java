@@ -98,8 +98,7 @@ final class SessionTimers {
         nextNs = Math.min(nextNs, session.profile().validUntilNs());
         if (nextNs <= context.nowNs()) {
             // It could not be done yet, as a heartbeat for who takes nothing.
-            nextNs = context.nowNs()
-                    + Math.min(times.heartbeatIntervalNs(), timeouts.logonTimeoutNs()) / LOOK_COUNT;
+            nextNs = context.nowNs() + Math.min(times.heartbeatIntervalNs(), timeouts.logonTimeoutNs()) / LOOK_COUNT;
         }
         wheel.schedule(session.slot(), nextNs);
     }

@@ -81,7 +81,9 @@ public final class Sessions implements RefusalRing.Listener {
         final QueryStarter queryStarter = new QueryStarter(context);
         querySender = new QuerySender(context, new HistoryQueries(context, queryStarter));
         final SessionRings rings = new SessionRings(
-                marks, settings.limits().descriptorRingLength(), context.shards().count());
+                marks,
+                settings.limits().descriptorRingLength(),
+                context.shards().count());
         final SubscribeHandler subscribeHandler = new SubscribeHandler(context, rings, queryStarter);
         final SubscriptionPacer pacer = new SubscriptionPacer(context, subscribeHandler.logSubscriber());
         final LogonHandler logonHandler = new LogonHandler(context, names, admission, port);

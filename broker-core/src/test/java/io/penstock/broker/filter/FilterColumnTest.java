@@ -83,19 +83,18 @@ class FilterColumnTest {
             }
             for (int i = 0; i < 2; i++) {
                 final String filter = conditions.get(random.nextInt(conditions.size()));
-                final String limit =
-                        random.nextInt(3) == 0 ? conditions.get(random.nextInt(conditions.size())) : "";
+                final String limit = random.nextInt(3) == 0 ? conditions.get(random.nextInt(conditions.size())) : "";
                 final QuerySource source =
                         sources.get(random.nextInt(sources.size())).limitedTo(limit);
-                assertThat(ColumnStore.ask(source, filter, 1 + random.nextInt(2)).found())
+                assertThat(ColumnStore.ask(source, filter, 1 + random.nextInt(2))
+                                .found())
                         .as("seed %s, step %s: %s of those with %s", seed, step, filter, limit)
                         .isEqualTo(ColumnStore.expected(source, filter).found());
             }
         }
 
         private static String canonical(final Model condition) {
-            return FilterCompiler.canonicalText(
-                    condition.text(), FilterLimits.COMBINED);
+            return FilterCompiler.canonicalText(condition.text(), FilterLimits.COMBINED);
         }
     }
 }

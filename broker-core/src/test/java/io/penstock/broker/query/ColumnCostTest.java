@@ -37,7 +37,9 @@ class ColumnCostTest {
     private Answer ask(final String filter) {
         final QuerySource source = store.open();
         final Answer answer = ColumnStore.ask(source, filter, 2);
-        assertThat(answer.found()).as(filter).isEqualTo(ColumnStore.expected(source, filter).found());
+        assertThat(answer.found())
+                .as(filter)
+                .isEqualTo(ColumnStore.expected(source, filter).found());
         store.close(source);
         return answer;
     }
@@ -49,7 +51,9 @@ class ColumnCostTest {
         assertThat(first.found().matches()).isPositive();
         assertThat(first.rowsRead()).isEqualTo(ROW_COUNT);
         assertThat(ask(FILTER).rowsRead()).isZero();
-        assertThat(ask("NOT (qty IN (3, 5) OR symbol = 'S7') AND price IS NOT NULL").rowsRead()).isZero();
+        assertThat(ask("NOT (qty IN (3, 5) OR symbol = 'S7') AND price IS NOT NULL")
+                        .rowsRead())
+                .isZero();
     }
 
     @Test
@@ -134,7 +138,8 @@ class ColumnCostTest {
         put(20_000, 3);
         ask(FILTER);
         final Answer answer = ColumnStore.ask(before, FILTER, 1);
-        assertThat(answer.found()).isEqualTo(ColumnStore.expected(before, FILTER).found());
+        assertThat(answer.found())
+                .isEqualTo(ColumnStore.expected(before, FILTER).found());
         assertThat(answer.rowsRead()).isEqualTo(32);
         store.close(before);
     }

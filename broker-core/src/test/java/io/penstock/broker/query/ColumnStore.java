@@ -143,8 +143,7 @@ public final class ColumnStore implements AutoCloseable {
         final LongArrayList rows = new LongArrayList();
         long seen = 0;
         for (int row = 0; row < source.count(); row++) {
-            final long version =
-                    source.store().versionAt(row, source.snapshot().sequence());
+            final long version = source.store().versionAt(row, source.snapshot().sequence());
             if (version != 0) {
                 Version.wrapMessage(message, version);
                 reader.wrap(message, 0, message.capacity());

@@ -67,7 +67,7 @@ final class LookWheelTest {
     @Test
     void shouldSeeAllAfterALongPause() {
         for (int slot = 0; slot < 64; slot++) {
-            wheel.schedule(slot, START_NS + slot * 100 * MS);
+            wheel.schedule(slot, START_NS + slot * 100L * MS);
         }
         poll(TimeUnit.DAYS.toNanos(1));
         assertThat(looked).doesNotHaveDuplicates().hasSize(64);

@@ -95,7 +95,8 @@ final class StateShard implements AutoCloseable {
                 own,
                 new TopicTable(topicCount),
                 new PublisherTable(1),
-                new StateSettings(memoryLength, (int) Math.min(1 << 20, memoryLength >> 3), 1 << 20, 1024, 0, 1 << 20, 0),
+                new StateSettings(
+                        memoryLength, (int) Math.min(1 << 20, memoryLength >> 3), 1 << 20, 1024, 0, 1 << 20, 0),
                 nobody::onRefused);
         sequencer = new Sequencer(made, clock::nanoTime, nobody);
         state = sequencer.shard().state();

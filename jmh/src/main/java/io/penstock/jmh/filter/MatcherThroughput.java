@@ -85,7 +85,8 @@ public final class MatcherThroughput {
         String message(final int count, final Random random) {
             final int i = random.nextInt(count);
             return "{\"v\":" + i + ",\"name\":\"" + name(i) + "x\",\"symbol\":\"S"
-                    + random.nextInt(Math.max(1, count / 10)) + "\",\"price\":" + random.nextInt(1000) + ".25,\"qty\":" + random.nextInt(1_000_000)
+                    + random.nextInt(Math.max(1, count / 10)) + "\",\"price\":" + random.nextInt(1000) + ".25,\"qty\":"
+                    + random.nextInt(1_000_000)
                     + ",\"side\":\"B\",\"text\":\"some words before " + name(i) + ", and after\"}";
         }
 

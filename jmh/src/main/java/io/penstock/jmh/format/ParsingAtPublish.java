@@ -166,8 +166,7 @@ public final class ParsingAtPublish {
                         : 0);
         add(
                 "one pass: filter as before",
-                (at, length) ->
-                        ofFilter.validate(buffer, at, length) == null && isAllowed(ofFilter, filter) ? 1 : 0);
+                (at, length) -> ofFilter.validate(buffer, at, length) == null && isAllowed(ofFilter, filter) ? 1 : 0);
         add(
                 "one pass: filter as before, key",
                 (at, length) -> ofAll.validate(buffer, at, length) == null

@@ -75,7 +75,9 @@ public final class ColumnScan {
                     print("columns, least", filter, least, rowCount, clockGhz);
                 }
             }
-            System.out.printf("columns: %.1f bytes a row%n", (double) rows.memory.columns().length() / rowCount);
+            System.out.printf(
+                    "columns: %.1f bytes a row%n",
+                    (double) rows.memory.columns().length() / rowCount);
         }
     }
 
@@ -112,8 +114,7 @@ public final class ColumnScan {
         private final Snapshots snapshots = new Snapshots();
         private final StateMemory memory;
         private final StateStore store;
-        private final Topic topic =
-                new Topic(0, 0, "orders", MessageFormats.formatFor("json"), StateRule.of("id", 0));
+        private final Topic topic = new Topic(0, 0, "orders", MessageFormats.formatFor("json"), StateRule.of("id", 0));
         private final QuerySource source;
 
         Rows(final int rowCount, final long columnLengthMax) {
@@ -141,9 +142,10 @@ public final class ColumnScan {
         }
 
         private static byte[] order(final int id, final SplittableRandom random) {
-            final String symbol = "" + (char) ('A' + random.nextInt(26)) + (char) ('A' + random.nextInt(26))
-                    + random.nextInt(5);
-            return ("{\"id\":" + id + ",\"clOrdId\":\"ORD-" + id + "\",\"symbol\":\"" + symbol + "\",\"side\":\"B\",\"price\":"
+            final String symbol =
+                    "" + (char) ('A' + random.nextInt(26)) + (char) ('A' + random.nextInt(26)) + random.nextInt(5);
+            return ("{\"id\":" + id + ",\"clOrdId\":\"ORD-" + id + "\",\"symbol\":\"" + symbol
+                            + "\",\"side\":\"B\",\"price\":"
                             + random.nextInt(10_000) / 100.0 + ",\"qty\":" + random.nextInt(1_000)
                             + ",\"status\":\"NEW\",\"text\":\"client desk\"}")
                     .getBytes(US_ASCII);

@@ -91,8 +91,7 @@ final class DeliveryCase {
         final long target = seen.received() + MESSAGES;
         for (int i = 0; i < MESSAGES; i += BATCH) {
             for (int j = 0; j < BATCH; j++) {
-                while (publisher.offerPublish(TOPIC, 0, TOPIC.capacity(), message, 0, message.capacity(), 0, 0)
-                        < 0) {
+                while (publisher.offerPublish(TOPIC, 0, TOPIC.capacity(), message, 0, message.capacity(), 0, 0) < 0) {
                     cycle();
                 }
             }

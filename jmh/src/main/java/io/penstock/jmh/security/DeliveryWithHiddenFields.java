@@ -43,7 +43,9 @@ public final class DeliveryWithHiddenFields {
         for (int i = 0; text.length() < length - 2; i++) {
             final String name = ",\"note" + i + "\":\"";
             final int room = length - text.length() - name.length() - 2;
-            text.append(name).append("x".repeat(Math.max(0, Math.min(70, room)))).append('"');
+            text.append(name)
+                    .append("x".repeat(Math.max(0, Math.min(70, room))))
+                    .append('"');
         }
         return new UnsafeBuffer(text.append('}').toString().getBytes(UTF_8));
     }
@@ -55,7 +57,8 @@ public final class DeliveryWithHiddenFields {
                         "trader",
                         List.of(
                                 PermissionRule.allow(List.of("publish"), List.of("orders"), ""),
-                                PermissionRule.allow(List.of("read"), List.of("orders"), FILTER).hiding(hidden),
+                                PermissionRule.allow(List.of("read"), List.of("orders"), FILTER)
+                                        .hiding(hidden),
                                 PermissionRule.allow(List.of("create"), List.of("*"), "")))));
     }
 }

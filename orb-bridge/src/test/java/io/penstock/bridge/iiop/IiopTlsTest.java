@@ -99,7 +99,10 @@ class IiopTlsTest {
 
     @Test
     void shouldKnowTheUserByItsCertificate() throws Exception {
-        try (Harness harness = Harness.of(config(IiopTls.REQUIRED), CertificateFiles.users(folder.resolve("users"), CertificateFiles.USERS), files.bridge("127.0.0.1"));
+        try (Harness harness = Harness.of(
+                        config(IiopTls.REQUIRED),
+                        CertificateFiles.users(folder.resolve("users"), CertificateFiles.USERS),
+                        files.bridge("127.0.0.1"));
                 GiopPeer ofAnn = GiopPeer.over(connect(harness, files.as(AUTHORITY.issue("ann"))));
                 GiopPeer ofCarl = GiopPeer.over(connect(harness, files.as(AUTHORITY.issue("carl"))))) {
             final Publication message = Publication.of("bytes", "text".getBytes(StandardCharsets.UTF_8));
@@ -266,7 +269,9 @@ class IiopTlsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("bridge.iiop.tls: required with tls.clientCertificates: required");
         try (Harness harness = Harness.of(
-                setup.config(), SecurityConfig.defaults(), files.bridge("127.0.0.1").clientCertificates(ClientCertificates.REQUIRED))) {
+                setup.config(),
+                SecurityConfig.defaults(),
+                files.bridge("127.0.0.1").clientCertificates(ClientCertificates.REQUIRED))) {
             assertServes(harness);
         }
     }

@@ -71,7 +71,10 @@ class RmiCertificateTest {
 
     @Test
     void shouldKnowTheUserByItsCertificate() throws Exception {
-        try (Harness harness = Harness.of(ENCRYPTED, CertificateFiles.users(folder.resolve("users"), CertificateFiles.USERS), files.bridge("127.0.0.1"));
+        try (Harness harness = Harness.of(
+                        ENCRYPTED,
+                        CertificateFiles.users(folder.resolve("users"), CertificateFiles.USERS),
+                        files.bridge("127.0.0.1"));
                 PooledSocketFactory ofAnn = new PooledSocketFactory(pool(files.as(AUTHORITY.issue("ann"))));
                 PooledSocketFactory ofCarl = new PooledSocketFactory(pool(files.as(AUTHORITY.issue("carl"))))) {
             final PenstockBroker guest = ofAnn.lookup("127.0.0.1", harness.port());
@@ -105,8 +108,8 @@ class RmiCertificateTest {
     void shouldRefuseBridgeWhenItsCertificateIsForAnotherHost() throws Exception {
         try (Harness harness = Harness.of(ENCRYPTED, SecurityConfig.defaults(), files.bridge("bridge.example"));
                 PooledSocketFactory checked = new PooledSocketFactory(pool(files.as(AUTHORITY.issue("ann"))));
-                PooledSocketFactory unchecked =
-                        new PooledSocketFactory(pool(files.as(AUTHORITY.issue("ann"))).withoutHostCheck())) {
+                PooledSocketFactory unchecked = new PooledSocketFactory(
+                        pool(files.as(AUTHORITY.issue("ann"))).withoutHostCheck())) {
             assertThatThrownBy(() -> checked.lookup("127.0.0.1", harness.port()))
                     .isInstanceOf(IOException.class)
                     .hasStackTraceContaining("No subject alternative");
@@ -195,8 +198,8 @@ class RmiCertificateTest {
     @Test
     void shouldRefuseAnAddressThatOthersReachUnlessClientsAreIdentified() throws Exception {
         final RmiConfig rmi = new RmiConfig(0, "0.0.0.0", "127.0.0.1", 8, 1024, 16, 4000, List.of(), false, true);
-        assertThatThrownBy(() ->
-                        Harness.of(BridgeConfig.defaults().rmi(rmi), SecurityConfig.defaults(), files.bridge("127.0.0.1")))
+        assertThatThrownBy(() -> Harness.of(
+                        BridgeConfig.defaults().rmi(rmi), SecurityConfig.defaults(), files.bridge("127.0.0.1")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("bridge.rmi.tls with tls.clientCertificates: required");
         try (Harness harness = Harness.of(

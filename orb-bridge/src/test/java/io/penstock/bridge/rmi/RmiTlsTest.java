@@ -61,8 +61,8 @@ class RmiTlsTest {
                 .trust(JdkKeys.AUTHORITY.writeTrust(folder.resolve("trust.pem")), "")
                 .clientCertificates(ClientCertificates.REQUIRED);
 
-        final SecurityConfig users = CertificateFiles.users(
-                folder.resolve("users"), CertificateFiles.USERS.replace("CN=ann", "CN=bridge"));
+        final SecurityConfig users =
+                CertificateFiles.users(folder.resolve("users"), CertificateFiles.USERS.replace("CN=ann", "CN=bridge"));
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi), users, tls)) {
             final PenstockBroker broker = (PenstockBroker)
                     LocateRegistry.getRegistry("127.0.0.1", harness.port(), new SslRMIClientSocketFactory())

@@ -148,7 +148,10 @@ final class StoreStress {
 
     /** The changes of a block are overwritten while they are read: a reader has all up to its snapshot, or knows. */
     @JCStressTest
-    @Outcome(id = "[01], 0, 0", expect = ACCEPTABLE, desc = "the change before the snapshot, or the answer that it is gone")
+    @Outcome(
+            id = "[01], 0, 0",
+            expect = ACCEPTABLE,
+            desc = "the change before the snapshot, or the answer that it is gone")
     @Outcome(expect = FORBIDDEN, desc = "a change is missing, or another one in its place")
     @State
     public static class Changes {

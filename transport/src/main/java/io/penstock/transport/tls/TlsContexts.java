@@ -191,8 +191,7 @@ public final class TlsContexts {
             final List<X509Certificate> chain,
             final List<X509Certificate> trusted)
             throws TlsException {
-        final JdkEngines jdk =
-                new JdkEngines(context, TlsCiphers.supported(config, context), config, isHostChecked);
+        final JdkEngines jdk = new JdkEngines(context, TlsCiphers.supported(config, context), config, isHostChecked);
         return new Loaded(jdk, EngineSelection.of(config, material, jdk), chain, trusted);
     }
 

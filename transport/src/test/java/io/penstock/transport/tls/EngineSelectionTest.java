@@ -104,8 +104,7 @@ class EngineSelectionTest {
     void shouldSayWhyWhenTheNativeOneCannotSignByAKey() throws Exception {
         final PrivateKey key =
                 KeyPairGenerator.getInstance("Ed25519").generateKeyPair().getPrivate();
-        final TlsMaterial material =
-                new TlsMaterial(TlsConfig.defaults(), key, List.of(), List.of(), true, false);
+        final TlsMaterial material = new TlsMaterial(TlsConfig.defaults(), key, List.of(), List.of(), true, false);
         assertThat(new NettyEngineProvider().whyNot(material))
                 .isEqualTo("it has no signatures by keys of this kind: tls.key: EdDSA (use a key of EC or RSA)");
     }

@@ -70,7 +70,7 @@ public final class ColumnPart {
      * @return a bit for each of 64 rows.
      */
     public long kind(final int kind, final int word) {
-        return UnsafeApi.getLong(bitmaps + kind * BITMAP_LENGTH + (long) word * Long.BYTES);
+        return UnsafeApi.getLong(bitmaps + (long) kind * BITMAP_LENGTH + (long) word * Long.BYTES);
     }
 
     /**

@@ -102,8 +102,7 @@ public final class ColumnReader {
         if (changedAt <= before && before != BlockColumns.NEVER) {
             return;
         }
-        final int count =
-                before == BlockColumns.NEVER ? -1 : store.readChanges(block, before, sequence, changes);
+        final int count = before == BlockColumns.NEVER ? -1 : store.readChanges(block, before, sequence, changes);
         final long to = Math.min(changedAt, sequence);
         if (count < 0) {
             compareAll(of, block, sequence, to);
@@ -146,8 +145,7 @@ public final class ColumnReader {
             while (rows != 0) {
                 final int row = Long.numberOfTrailingZeros(rows);
                 rows &= rows - 1;
-                final long version =
-                        store.versionAt(firstRow(block) + word * Long.SIZE + row, sequence);
+                final long version = store.versionAt(firstRow(block) + word * Long.SIZE + row, sequence);
                 if (version != 0) {
                     readRow(version, word, row);
                     count++;

@@ -86,7 +86,7 @@ public final class NumberForm {
 
     /** The key of an integer that a form holds. */
     static long key(final int form, final long value) {
-        return form == REAL ? bits(value) : value * POWERS[form];
+        return form == REAL ? bits((double) value) : value * POWERS[form];
     }
 
     /** The first form from one on that holds a double. */

@@ -100,7 +100,8 @@ public final class StoreColumns implements StoreAttachment {
     public int free(final int limit) {
         int count = 0;
         while (freedBlock < SECTION_COUNT * SECTION_LENGTH && count < limit) {
-            final AtomicReferenceArray<@Nullable BlockColumns> blocks = sections.getAcquire(freedBlock >> SECTION_SHIFT);
+            final AtomicReferenceArray<@Nullable BlockColumns> blocks =
+                    sections.getAcquire(freedBlock >> SECTION_SHIFT);
             if (blocks == null) {
                 freedBlock = ((freedBlock >> SECTION_SHIFT) + 1) << SECTION_SHIFT;
                 continue;

@@ -32,10 +32,7 @@ public final class BlockFilter {
     private final boolean onlyRulesOut;
 
     private BlockFilter(
-            final BlockTest root,
-            final List<ColumnTest> tests,
-            final boolean takesSteps,
-            final boolean onlyRulesOut) {
+            final BlockTest root, final List<ColumnTest> tests, final boolean takesSteps, final boolean onlyRulesOut) {
         this.root = root;
         this.tests = tests;
         this.takesSteps = takesSteps;
@@ -175,10 +172,8 @@ public final class BlockFilter {
 
         private BlockTest test(final Condition.Test condition) {
             if (condition.predicate() instanceof Node.BooleanLiteral literal) {
-                final boolean isHeld = condition.accepted().has(
-                        Truth.of(literal.value()));
-                return new FixedBlockTest(
-                        isHeld ? FixedBlockTest.Answer.HELD : FixedBlockTest.Answer.NOT_HELD);
+                final boolean isHeld = condition.accepted().has(Truth.of(literal.value()));
+                return new FixedBlockTest(isHeld ? FixedBlockTest.Answer.HELD : FixedBlockTest.Answer.NOT_HELD);
             }
             final FieldPath path = condition.field();
             final Column column = path == null || path.isHeader() ? null : columns.column(path);

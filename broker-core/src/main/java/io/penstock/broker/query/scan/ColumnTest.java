@@ -3,7 +3,6 @@ package io.penstock.broker.query.scan;
 import io.penstock.broker.filter.condition.Accepted;
 import io.penstock.broker.filter.condition.Condition;
 import io.penstock.broker.filter.program.FixedTests;
-import io.penstock.broker.filter.syntax.ConstantFolder;
 import io.penstock.broker.filter.syntax.Node;
 import io.penstock.broker.filter.value.Comparing;
 import io.penstock.broker.filter.value.Register;

@@ -64,14 +64,14 @@ final class RangeScan {
         long outside = 0;
         for (int group = 0; group < Long.SIZE; group += GROUP_LENGTH) {
             final long at = address + (long) group * Long.BYTES;
-            final long bits = outside(at, low, high) >>> 63
-                    | outside(at + 8, low, high) >>> 62 & 2
-                    | outside(at + 16, low, high) >>> 61 & 4
-                    | outside(at + 24, low, high) >>> 60 & 8
-                    | outside(at + 32, low, high) >>> 59 & 16
-                    | outside(at + 40, low, high) >>> 58 & 32
-                    | outside(at + 48, low, high) >>> 57 & 64
-                    | outside(at + 56, low, high) >>> 56 & 128;
+            final long bits = (outside(at, low, high) >>> 63)
+                    | ((outside(at + 8, low, high) >>> 62) & 2)
+                    | ((outside(at + 16, low, high) >>> 61) & 4)
+                    | ((outside(at + 24, low, high) >>> 60) & 8)
+                    | ((outside(at + 32, low, high) >>> 59) & 16)
+                    | ((outside(at + 40, low, high) >>> 58) & 32)
+                    | ((outside(at + 48, low, high) >>> 57) & 64)
+                    | ((outside(at + 56, low, high) >>> 56) & 128);
             outside |= bits << group;
         }
         return ~outside;

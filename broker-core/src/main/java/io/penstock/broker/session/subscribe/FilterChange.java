@@ -61,8 +61,7 @@ public final class FilterChange {
      * @param rights  of each from now on.
      * @return false when they cannot go on with them.
      */
-    boolean change(
-            final Session session, final List<ClientSubscription> all, final List<SubscriptionRights> rights) {
+    boolean change(final Session session, final List<ClientSubscription> all, final List<SubscriptionRights> rights) {
         boolean isOther = false;
         boolean isFrozen = false;
         boolean isSending = false;

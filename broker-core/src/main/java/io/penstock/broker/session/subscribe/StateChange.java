@@ -114,7 +114,8 @@ final class StateChange {
         }
         final QueryPlan plan;
         try {
-            // Both filters are evaluated together, with the work of one: rows of which that is not enough are found as well.
+            // Both filters are evaluated together, with the work of one: rows of which that is not enough are found as
+            // well.
             plan = QueryPlan.rows(
                             difference(before, reply.interest().filter()),
                             context.settings().timeouts().queryTimeoutNs())

@@ -138,7 +138,8 @@ public final class SubscribeHandler {
             final boolean sow = (options & OPTION_SOW) != 0;
             if (replace && !sow) {
                 Succession.checkRoom(session, subscriptionId);
-                StateAgain.checkSent(Objects.requireNonNull(session.subscriptions().byId().get(subscriptionId)));
+                StateAgain.checkSent(
+                        Objects.requireNonNull(session.subscriptions().byId().get(subscriptionId)));
             }
             final boolean pattern = (options & OPTION_PATTERN) != 0;
             final TopicPattern topics = texts.topics(

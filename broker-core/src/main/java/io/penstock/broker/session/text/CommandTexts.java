@@ -89,9 +89,7 @@ public final class CommandTexts {
 
     /** The filter of a condition in canonical form, for an agent to have as its own; null when everything matches. */
     public static @Nullable Filter compiled(final String canonicalText) {
-        return canonicalText.isEmpty()
-                ? null
-                : FilterCompiler.compile(canonicalText, FilterLimits.COMBINED);
+        return canonicalText.isEmpty() ? null : FilterCompiler.compile(canonicalText, FilterLimits.COMBINED);
     }
 
     /** An order; null when there is none. */

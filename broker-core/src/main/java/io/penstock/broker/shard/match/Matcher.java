@@ -248,9 +248,7 @@ public final class Matcher<M extends Matcher.Member> {
         while (left != null) {
             final FilterGroup<M> group = group(left);
             left = left.takeNextFound();
-            if (group.isWanted(record.index())
-                    && group.isWanted(before.index())
-                    && isTrue(all, group, readerBefore)) {
+            if (group.isWanted(record.index()) && group.isWanted(before.index()) && isTrue(all, group, readerBefore)) {
                 visitor.onLeft(group);
             }
         }

@@ -50,7 +50,9 @@ class NumberFormTest {
                 if (NumberForm.holds(form, value)) {
                     heldCount++;
                     final long key = NumberForm.key(form, value);
-                    assertThat(number(form, key)).as("%s in form %s", value, form).isEqualByComparingTo(value + "");
+                    assertThat(number(form, key))
+                            .as("%s in form %s", value, form)
+                            .isEqualByComparingTo(value + "");
                     assertThat(key).isBetween(NumberForm.keyMin(form), NumberForm.keyMax(form));
                 }
             }
@@ -66,7 +68,9 @@ class NumberFormTest {
             final int form = NumberForm.formOf(value, random.nextInt(NumberForm.COUNT));
             decimalCount += form < NumberForm.REAL ? 1 : 0;
             NumberForm.load(form, NumberForm.key(form, value), register);
-            assertThat(register.doubleValue() == value).as("%s in form %s", value, form).isTrue();
+            assertThat(register.doubleValue() == value)
+                    .as("%s in form %s", value, form)
+                    .isTrue();
         }
         assertThat(decimalCount).isGreaterThan(COUNT / 4);
     }

@@ -55,11 +55,7 @@ class MatcherIndexTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
                     v = %d                                        | 0 | 1
                     v = %d.5 OR v = %d                            | 0 | 1
                     v IN (%d, -%d, 'a%d')                         | 0 | 1
@@ -138,11 +134,7 @@ class MatcherIndexTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
                     b = 2                   | 2, [1, 2], 2.0             | 1, '2', null, true, {}
                     b = 2.5                 | 2.5, [3, 2.5]              | 2, '2.5'
                     b > 2                   | 3, 2.5, [0, 3]             | 2, '3', []
@@ -157,11 +149,11 @@ class MatcherIndexTest {
     void shouldBeTrueWhenTheTestsThatAreLookedAtBeforeAre(
             final String guard, final String matching, final String others) {
         add(100, i -> "a = " + i + " AND " + guard + " AND c + 1 = 2");
-        for (final String value : matching.split(", (?![^\\[]*\\])")) {
+        for (final String value : matching.split(", (?![^\\[]*\\])", -1)) {
             evaluations("{'a':7,'c':1,'b':" + value + "}");
             assertThat(matchCount).as(value).isEqualTo(1);
         }
-        for (final String value : others.split(", ")) {
+        for (final String value : others.split(", ", -1)) {
             evaluations("{'a':7,'c':1,'b':" + value + "}");
             assertThat(matchCount).as(value).isZero();
         }
@@ -213,7 +205,8 @@ class MatcherIndexTest {
         for (int i = 0; i < 3000; i++) {
             evaluations("{'note':'these words are frequent and <17> is not'}");
         }
-        assertThat(evaluations("{'note':'these words are frequent and <17> is not'}")).isLessThan(2);
+        assertThat(evaluations("{'note':'these words are frequent and <17> is not'}"))
+                .isLessThan(2);
         assertThat(evaluations("{'note':'of frequent <7>'}")).isPositive();
         assertThat(matchCount).isEqualTo(1);
     }

@@ -7,6 +7,7 @@ import io.penstock.format.header.Headers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
@@ -65,13 +66,10 @@ class MatcherModelTest {
             assertThat(found(indexed, (matcher, visitor) -> matcher.match(fields.record(0), visitor)))
                     .as(what)
                     .isEqualTo(found(plain, (matcher, visitor) -> matcher.match(fields.record(0), visitor)));
-            assertThat(found(
-                            indexed,
-                            (matcher, visitor) -> matcher.match(fields.record(0), fields.record(1), visitor)))
+            assertThat(found(indexed, (matcher, visitor) -> matcher.match(fields.record(0), fields.record(1), visitor)))
                     .as(what)
                     .isEqualTo(found(
-                            plain,
-                            (matcher, visitor) -> matcher.match(fields.record(0), fields.record(1), visitor)));
+                            plain, (matcher, visitor) -> matcher.match(fields.record(0), fields.record(1), visitor)));
             assertThat(found(indexed, (matcher, visitor) -> matcher.matchGone(fields.record(1), visitor)))
                     .as(what)
                     .isEqualTo(found(plain, (matcher, visitor) -> matcher.matchGone(fields.record(1), visitor)));
@@ -91,10 +89,9 @@ class MatcherModelTest {
     }
 
     /** What a matcher hands over, each once. */
-    private static TreeSet<String> found(
-            final Matcher<TestMember> matcher,
-            final BiConsumer<Matcher<TestMember>, Matcher.Visitor<TestMember>> ask) {
-        final TreeSet<String> found = new TreeSet<>();
+    private static Set<String> found(
+            final Matcher<TestMember> matcher, final BiConsumer<Matcher<TestMember>, Matcher.Visitor<TestMember>> ask) {
+        final Set<String> found = new TreeSet<>();
         ask.accept(matcher, new Matcher.Visitor<>() {
             @Override
             public void onMatch(final FilterGroup<TestMember> group) {

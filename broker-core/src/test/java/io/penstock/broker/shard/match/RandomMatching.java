@@ -9,17 +9,62 @@ import java.util.stream.IntStream;
 
 /** Conditions and messages of few fields and values, so that many are about each other. */
 final class RandomMatching {
-    private static final List<String> FIELDS =
-            List.of("a", "b", "c", "/d/e", "/f[1]", "HEADER('h')", "HEADER('i')");
+    private static final List<String> FIELDS = List.of("a", "b", "c", "/d/e", "/f[1]", "HEADER('h')", "HEADER('i')");
     private static final List<String> NUMBERS = List.of(
-            "0", "1", "2", "3", "5", "-1", "-2.5", "1.0", "1.5", "0.1", "-0.0", "2.0", "1e3", "1000",
-            "9007199254740992", "9007199254740993", "9007199254740991", "-9007199254740993",
-            "9223372036854775807", "9.223372036854775807e18",
-            "-9223372036854775808", "1e300", "5e-324", "123456789012345678901", "9007199254740994");
-    private static final List<String> TEXTS = List.of(
-            "", "a", "ab", "abc", "abcd", "abcde", "abd", "b", "bc", "bcd", "xabc", "zabcdz", "é", "éa", "aé", "1",
+            "0",
+            "1",
+            "2",
+            "3",
+            "5",
+            "-1",
+            "-2.5",
             "1.0",
-            "5", "true", "false", "Y", "N", "0", "a%b", "a_b", "abcdefghijkl", "abcdefghijkm", "abcdefgh");
+            "1.5",
+            "0.1",
+            "-0.0",
+            "2.0",
+            "1e3",
+            "1000",
+            "9007199254740992",
+            "9007199254740993",
+            "9007199254740991",
+            "-9007199254740993",
+            "9223372036854775807",
+            "9.223372036854775807e18",
+            "-9223372036854775808",
+            "1e300",
+            "5e-324",
+            "123456789012345678901",
+            "9007199254740994");
+    private static final List<String> TEXTS = List.of(
+            "",
+            "a",
+            "ab",
+            "abc",
+            "abcd",
+            "abcde",
+            "abd",
+            "b",
+            "bc",
+            "bcd",
+            "xabc",
+            "zabcdz",
+            "é",
+            "éa",
+            "aé",
+            "1",
+            "1.0",
+            "5",
+            "true",
+            "false",
+            "Y",
+            "N",
+            "0",
+            "a%b",
+            "a_b",
+            "abcdefghijkl",
+            "abcdefghijkm",
+            "abcdefgh");
     private static final List<String> OPERATORS = List.of("=", "<>", "<", "<=", ">", ">=");
 
     private final Random random;
@@ -95,13 +140,13 @@ final class RandomMatching {
     }
 
     private String list() {
-        return IntStream.range(0, 1 + random.nextInt(5)).mapToObj(i -> literal()).collect(Collectors.joining(", "));
+        return IntStream.range(0, 1 + random.nextInt(5))
+                .mapToObj(i -> literal())
+                .collect(Collectors.joining(", "));
     }
 
     private String affixes() {
-        return random.nextInt(3) > 0
-                ? "'" + one(TEXTS) + "'"
-                : "('" + one(TEXTS) + "', '" + one(TEXTS) + "')";
+        return random.nextInt(3) > 0 ? "'" + one(TEXTS) + "'" : "('" + one(TEXTS) + "', '" + one(TEXTS) + "')";
     }
 
     private String pattern() {
@@ -129,8 +174,8 @@ final class RandomMatching {
     private String more() {
         return moreCount == 0
                 ? ""
-                : "\"g\":{" + member("x" + random.nextInt(moreCount))
-                        + member("x" + random.nextInt(moreCount)) + "\"y\":1},";
+                : "\"g\":{" + member("x" + random.nextInt(moreCount)) + member("x" + random.nextInt(moreCount))
+                        + "\"y\":1},";
     }
 
     private String member(final String name) {
@@ -142,9 +187,10 @@ final class RandomMatching {
             case 0 -> "null";
             case 1 -> one(List.of("true", "false"));
             case 2 -> "{\"x\":1}";
-            case 3, 4, 5 -> IntStream.range(0, random.nextInt(4))
-                    .mapToObj(i -> random.nextInt(6) == 0 ? one(List.of("null", "[]", "{}")) : scalar())
-                    .collect(Collectors.joining(",", "[", "]"));
+            case 3, 4, 5 ->
+                IntStream.range(0, random.nextInt(4))
+                        .mapToObj(i -> random.nextInt(6) == 0 ? one(List.of("null", "[]", "{}")) : scalar())
+                        .collect(Collectors.joining(",", "[", "]"));
             default -> scalar();
         };
     }

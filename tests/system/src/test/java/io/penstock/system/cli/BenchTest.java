@@ -160,7 +160,8 @@ class BenchTest {
 
     @Test
     void shouldCompareAStoreWithPlainLoopsWhenAskedForItAlone() throws Exception {
-        final Penstock.Result result = Penstock.measure("state", "--store", "--rows", "20000", "--rounds", "1", "--json");
+        final Penstock.Result result =
+                Penstock.measure("state", "--store", "--rows", "20000", "--rounds", "1", "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(figure(result, "rows")).isEqualTo(20_000);
@@ -175,8 +176,8 @@ class BenchTest {
 
     @Test
     void shouldQueryABrokerBesidePlainLoopsWhenAskedForState() throws Exception {
-        final Penstock.Result result =
-                Penstock.measure("state", "--rows", "3000", "--rounds", "1", "--queries", "scan,together,group", "--json");
+        final Penstock.Result result = Penstock.measure(
+                "state", "--rows", "3000", "--rounds", "1", "--queries", "scan,together,group", "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(figure(result, "rows")).isEqualTo(3_000);

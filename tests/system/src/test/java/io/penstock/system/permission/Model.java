@@ -174,9 +174,7 @@ final class Model {
 
     private boolean isKeyHidden(final Command command, final String topic) {
         final Contents contents = topics.get(topic);
-        return contents != null
-                && contents.isKeyed
-                && hidden(command, topic).contains("id");
+        return contents != null && contents.isKeyed && hidden(command, topic).contains("id");
     }
 
     private boolean isTold(final Command command, final String topic) {
@@ -296,7 +294,8 @@ final class Model {
             final Sample now = whole(change);
             if (isSeen(command, topic, now, "subscribe", "query")) {
                 final boolean isKnown = old != null && isSeen(command, topic, old, "subscribe", "query");
-                final @Nullable Sample told = command.isDelta() && isKnown ? now.since(old) : now;
+                final @Nullable Sample told =
+                        command.isDelta() && isKnown ? now.since(Objects.requireNonNull(old)) : now;
                 if (told != null) {
                     sent.add("MESSAGE " + shown(command, topic, told));
                 }
@@ -371,9 +370,7 @@ final class Model {
         boolean isAny = false;
         for (final String name : matching(command)) {
             // A topic whose key is hidden is as one that it may not read.
-            if (contents(name).isKeyed
-                    && !isDeniedOf(command, name, "query")
-                    && !isKeyHidden(command, name)) {
+            if (contents(name).isKeyed && !isDeniedOf(command, name, "query") && !isKeyHidden(command, name)) {
                 isAny = true;
                 if (isTold(command, name)) {
                     continue;

@@ -38,8 +38,9 @@ record Sample(TreeMap<String, Object> fields, TreeMap<String, String> headers) {
             return null;
         }
         final TreeMap<String, Object> changed = new TreeMap<>(fields);
-        changed.entrySet().removeIf(each -> !each.getKey().equals("id")
-                && each.getValue().equals(before.fields.get(each.getKey())));
+        changed.entrySet()
+                .removeIf(each ->
+                        !each.getKey().equals("id") && each.getValue().equals(before.fields.get(each.getKey())));
         return new Sample(changed, headers);
     }
 

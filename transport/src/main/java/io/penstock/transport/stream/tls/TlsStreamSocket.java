@@ -247,8 +247,9 @@ final class TlsStreamSocket implements StreamSocket, ReadyListener {
 
     /** There are too many of its address, of which it is the oldest. */
     void onCrowdedOut(final int count) {
-        onFailed(new TlsException("more than " + count + " handshakes of its address are not done (is it a peer that speaks"
-                + " TLS? raise sessions.sessionCountMax if it has so many clients)"));
+        onFailed(new TlsException(
+                "more than " + count + " handshakes of its address are not done (is it a peer that speaks"
+                        + " TLS? raise sessions.sessionCountMax if it has so many clients)"));
     }
 
     private void onFailed(final TlsException reason) {

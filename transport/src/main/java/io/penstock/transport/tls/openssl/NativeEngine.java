@@ -50,8 +50,7 @@ final class NativeEngine extends ForwardingEngine implements ReleasableEngine {
         SSL.setOptions(engine.engine.sslPointer(), SSL.SSL_OP_NO_TICKET);
         if (made.getUseClientMode() || made.getNeedClientAuth() || made.getWantClientAuth()) {
             engine.engine.setVerify(
-                    made.getWantClientAuth() ? SSL.SSL_CVERIFY_OPTIONAL : SSL.SSL_CVERIFY_REQUIRED,
-                    chainLengthMax + 1);
+                    made.getWantClientAuth() ? SSL.SSL_CVERIFY_OPTIONAL : SSL.SSL_CVERIFY_REQUIRED, chainLengthMax + 1);
         }
         return engine;
     }
@@ -120,10 +119,7 @@ final class NativeEngine extends ForwardingEngine implements ReleasableEngine {
         }
         from.position(from.limit());
         return new SSLEngineResult(
-                result.getStatus(),
-                result.getHandshakeStatus(),
-                result.bytesConsumed() + left,
-                result.bytesProduced());
+                result.getStatus(), result.getHandshakeStatus(), result.bytesConsumed() + left, result.bytesProduced());
     }
 
     @Override

@@ -109,8 +109,7 @@ final class NativeEngines implements TlsEngines {
     public SSLEngine server() {
         try {
             return NativeEngine.of(
-                    serverContext().newEngine(UnpooledByteBufAllocator.DEFAULT),
-                    BoundedTrust.CLIENT_CHAIN_LENGTH_MAX);
+                    serverContext().newEngine(UnpooledByteBufAllocator.DEFAULT), BoundedTrust.CLIENT_CHAIN_LENGTH_MAX);
         } catch (final GeneralSecurityException | IOException e) {
             throw new IllegalStateException("TLS: no engine: " + reasonOf(e), e);
         } finally {

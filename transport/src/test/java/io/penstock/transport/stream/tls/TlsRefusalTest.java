@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.test.tls.TestAuthority;
 import io.penstock.test.tls.TestCertificate;
 import io.penstock.transport.Connection;
-import io.penstock.transport.tls.EngineChoice;
 import io.penstock.transport.tls.ClientCertificates;
+import io.penstock.transport.tls.EngineChoice;
 import io.penstock.transport.tls.TlsConfig;
 import io.penstock.transport.tls.TlsContexts;
 import io.penstock.transport.tls.TlsException;
@@ -107,8 +107,7 @@ class TlsRefusalTest extends TlsScene {
 
     @Test
     void shouldRefuseServerWhenOnlyTheJdksAuthoritiesAreTrusted() throws IOException {
-        assertClientRefuses(
-                server(own(CERTIFICATE)), client(defaults()), "signed by nobody who is trusted here");
+        assertClientRefuses(server(own(CERTIFICATE)), client(defaults()), "signed by nobody who is trusted here");
     }
 
     @Test

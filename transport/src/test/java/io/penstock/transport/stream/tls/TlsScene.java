@@ -98,8 +98,7 @@ abstract class TlsScene {
     }
 
     /** Connects, and sends a frame each way. */
-    static Connection exchange(final TlsSide client, final TlsSide server, final URI endpoint)
-            throws IOException {
+    static Connection exchange(final TlsSide client, final TlsSide server, final URI endpoint) throws IOException {
         final int before = server.connections.size();
         final Connection connection = client.transport.connect(endpoint);
         TlsSide.pollUntil(() -> server.connections.size() > before, client, server);

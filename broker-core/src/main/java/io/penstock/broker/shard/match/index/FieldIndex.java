@@ -14,8 +14,6 @@ final class FieldIndex {
     /** No evaluation looks at more elements of an array. */
     private static final int ELEMENTS_MAX = Work.STEPS_MAX / 4;
 
-    private static final int FIXED_COUNT = PredicateKind.ARRAY.ordinal() - PredicateKind.TRUE.ordinal() + 1;
-
     final int slot;
 
     /** Where it is among the fields of its index. */
@@ -32,7 +30,7 @@ final class FieldIndex {
     private @Nullable TextIndex texts;
 
     /** One for each kind from {@link PredicateKind#TRUE} on. */
-    private final @Nullable Posting[] fixed = new Posting[FIXED_COUNT];
+    private final @Nullable Posting[] fixed = new Posting[PredicateKind.FIXED_COUNT];
 
     private int postingCount;
 
@@ -48,7 +46,7 @@ final class FieldIndex {
     }
 
     private @Nullable Posting fixed(final PredicateKind kind) {
-        return fixed[kind.ordinal() - PredicateKind.TRUE.ordinal()];
+        return fixed[kind.fixedPlace()];
     }
 
     /** Finds the filters whose predicates on the field are true of a message. */
@@ -166,14 +164,13 @@ final class FieldIndex {
 
     /** The posting for one more filter with a predicate. */
     Posting make(final Predicate predicate, final long search) {
-        final Posting posting =
-                switch (predicate.kind()) {
-                    case NUMBER -> numbers.make(predicate.low());
-                    case REAL -> reals.make(predicate.low());
-                    case RANGE -> ranges.make(predicate.low(), predicate.high());
-                    case TRUE, FALSE, NULL, EXISTS, ARRAY -> makeFixed(predicate.kind());
-                    case TEXT, PREFIX, SUFFIX, TEXT_RANGE, CONTAINS, ALWAYS -> texts().make(predicate, search);
-                };
+        final Posting posting = switch (predicate.kind()) {
+            case NUMBER -> numbers.make(predicate.low());
+            case REAL -> reals.make(predicate.low());
+            case RANGE -> ranges.make(predicate.low(), predicate.high());
+            case TRUE, FALSE, NULL, EXISTS, ARRAY -> makeFixed(predicate.kind());
+            case TEXT, PREFIX, SUFFIX, TEXT_RANGE, CONTAINS, ALWAYS -> texts().make(predicate, search);
+        };
         if (posting.size() == 0) {
             postingCount++;
         }
@@ -195,7 +192,7 @@ final class FieldIndex {
             return present;
         }
         final Posting made = new Posting(kind, slot, 0);
-        fixed[kind.ordinal() - PredicateKind.TRUE.ordinal()] = made;
+        fixed[kind.fixedPlace()] = made;
         return made;
     }
 
@@ -206,8 +203,7 @@ final class FieldIndex {
             case NUMBER -> numbers.remove(posting);
             case REAL -> reals.remove(posting);
             case RANGE -> ranges.remove(posting);
-            case TRUE, FALSE, NULL, EXISTS, ARRAY ->
-                fixed[posting.kind.ordinal() - PredicateKind.TRUE.ordinal()] = null;
+            case TRUE, FALSE, NULL, EXISTS, ARRAY -> fixed[posting.kind.fixedPlace()] = null;
             case TEXT, PREFIX, SUFFIX, TEXT_RANGE, CONTAINS, ALWAYS -> texts().remove(posting);
         }
     }

@@ -88,7 +88,7 @@ final class GramPostings {
     }
 
     private static long number(final int gram, final int length) {
-        final long bytes = length == LENGTH_MAX ? gram & 0xFFFF_FFFFL : gram & (1L << Byte.SIZE * length) - 1;
+        final long bytes = length == LENGTH_MAX ? gram & 0xFFFF_FFFFL : gram & ((1L << (Byte.SIZE * length)) - 1);
         return (long) length << Integer.SIZE | bytes;
     }
 }

@@ -21,8 +21,7 @@ final class Guard {
     /** Another one, of more messages. */
     final @Nullable Guard next;
 
-    private Guard(
-            final int slot, final boolean isOfText, final long low, final long high, final @Nullable Guard next) {
+    private Guard(final int slot, final boolean isOfText, final long low, final long high, final @Nullable Guard next) {
         this.slot = slot;
         this.isOfText = isOfText;
         this.low = low;
@@ -82,12 +81,7 @@ final class Guard {
             case REAL -> ofKeys(predicate, false, OrderKeys.of(Double.longBitsToDouble(predicate.low())), 0, next);
             case TEXT -> ofKeys(predicate, true, OrderKeys.ofText(predicate.text()), 0, next);
             case PREFIX ->
-                ofKeys(
-                        predicate,
-                        true,
-                        OrderKeys.ofText(predicate.text()),
-                        rest(predicate.text().length),
-                        next);
+                ofKeys(predicate, true, OrderKeys.ofText(predicate.text()), rest(predicate.text().length), next);
             default ->
                 new Guard(
                         predicate.slot(),
@@ -109,6 +103,6 @@ final class Guard {
 
     /** All ones in the bytes of a key after the first ones. */
     private static long rest(final int length) {
-        return length >= Long.BYTES ? 0 : (1L << Byte.SIZE * (Long.BYTES - length)) - 1;
+        return length >= Long.BYTES ? 0 : (1L << (Byte.SIZE * (Long.BYTES - length))) - 1;
     }
 }

@@ -148,6 +148,6 @@ final class IntervalTree {
     }
 
     private static int hash(final long low, final long high) {
-        return (int) ((low * HASH_FACTOR + high) * HASH_FACTOR >>> Integer.SIZE);
+        return (int) (((low * HASH_FACTOR + high) * HASH_FACTOR) >>> Integer.SIZE);
     }
 }

@@ -30,8 +30,7 @@ final class MergedRange {
      * @param estimates of shares.
      * @return the first field's range that has several; null when there is none.
      */
-    static @Nullable Access of(
-            final Condition.All all, final IndexedFilter filter, final Access.Estimates estimates) {
+    static @Nullable Access of(final Condition.All all, final IndexedFilter filter, final Access.Estimates estimates) {
         final List<Condition> operands = all.operands();
         for (int i = 0; i < operands.size(); i++) {
             final Predicate bound = bound(operands.get(i), filter);
@@ -56,7 +55,8 @@ final class MergedRange {
         if (!(condition instanceof Condition.Test test) || test.field() == null || !Predicates.isOfBound(test)) {
             return null;
         }
-        final Predicate predicate = Predicates.of(test, filter.slotOf(test.field())).get(0);
+        final Predicate predicate =
+                Predicates.of(test, filter.slotOf(test.field())).get(0);
         return predicate.kind() == PredicateKind.RANGE || predicate.kind() == PredicateKind.TEXT_RANGE
                 ? predicate
                 : null;

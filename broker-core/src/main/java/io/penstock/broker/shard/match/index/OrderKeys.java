@@ -16,7 +16,7 @@ final class OrderKeys {
 
     static long of(final double value) {
         final long bits = Double.doubleToLongBits(value == 0 ? 0.0 : value);
-        return bits ^ (bits >> Long.SIZE - 1 & Long.MAX_VALUE);
+        return bits ^ ((bits >> (Long.SIZE - 1)) & Long.MAX_VALUE);
     }
 
     static long of(final long value) {

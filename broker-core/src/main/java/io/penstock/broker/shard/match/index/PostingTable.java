@@ -44,6 +44,6 @@ final class PostingTable {
     }
 
     private static int hash(final long number) {
-        return (int) (number * HASH_FACTOR >>> Integer.SIZE);
+        return (int) ((number * HASH_FACTOR) >>> Integer.SIZE);
     }
 }

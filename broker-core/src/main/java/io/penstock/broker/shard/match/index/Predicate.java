@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes   the text; null for kinds without one.
  * @param isExact whether the test that it stands for is true as well where it is, of a value that is no array.
  */
+@SuppressWarnings("ArrayRecordComponent")
 record Predicate(int slot, PredicateKind kind, long low, long high, byte @Nullable [] bytes, boolean isExact) {
     static final byte[] NO_BYTES = {};
 

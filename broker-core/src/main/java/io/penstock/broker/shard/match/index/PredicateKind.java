@@ -25,6 +25,9 @@ enum PredicateKind {
     /** Of every message. */
     ALWAYS(1, false);
 
+    /** Kinds of which a field has one predicate at most. */
+    static final int FIXED_COUNT = 5;
+
     private static final double SHARE_OF_HALF_RANGE = 0.4;
     private static final double SHARE_OF_SHORT_TEXT = 0.05;
 
@@ -39,6 +42,18 @@ enum PredicateKind {
     /** Whether of all predicates of a field just one can be true of a value. */
     boolean isExclusive() {
         return isExclusive;
+    }
+
+    /** Its place among the kinds of which a field has one predicate at most. */
+    int fixedPlace() {
+        return switch (this) {
+            case TRUE -> 0;
+            case FALSE -> 1;
+            case NULL -> 2;
+            case EXISTS -> 3;
+            case ARRAY -> 4;
+            default -> throw new IllegalStateException("predicate: a field may have several: " + this);
+        };
     }
 
     double share() {

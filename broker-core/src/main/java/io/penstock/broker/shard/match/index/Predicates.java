@@ -113,11 +113,7 @@ final class Predicates {
     private static List<Predicate> between(final Node low, final Node high, final int slot) {
         if (low instanceof Node.TextLiteral && high instanceof Node.TextLiteral) {
             return range(
-                    slot,
-                    PredicateKind.TEXT_RANGE,
-                    OrderKeys.ofText(text(low)),
-                    OrderKeys.ofText(text(high)),
-                    false);
+                    slot, PredicateKind.TEXT_RANGE, OrderKeys.ofText(text(low)), OrderKeys.ofText(text(high)), false);
         }
         return isNumber(low) && isNumber(high)
                 ? range(slot, PredicateKind.RANGE, floor(low), ceiling(high), isExact(low) && isExact(high))
@@ -178,12 +174,12 @@ final class Predicates {
         }
         final boolean isAffix = parts.runCount == 1 && parts.anyCount == 0;
         if (parts.prefix.length >= parts.longest.length / 2 && parts.prefix.length > 0) {
-            return List.of(Predicate.ofText(
-                    slot, PredicateKind.PREFIX, parts.prefix, isAffix && parts.suffix.length == 0));
+            return List.of(
+                    Predicate.ofText(slot, PredicateKind.PREFIX, parts.prefix, isAffix && parts.suffix.length == 0));
         }
         if (parts.suffix.length >= parts.longest.length / 2 && parts.suffix.length > 0) {
-            return List.of(Predicate.ofText(
-                    slot, PredicateKind.SUFFIX, parts.suffix, isAffix && parts.prefix.length == 0));
+            return List.of(
+                    Predicate.ofText(slot, PredicateKind.SUFFIX, parts.suffix, isAffix && parts.prefix.length == 0));
         }
         return parts.longest.length == 0
                 ? exists(slot)

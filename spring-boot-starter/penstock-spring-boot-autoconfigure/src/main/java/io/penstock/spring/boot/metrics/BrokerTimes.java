@@ -87,8 +87,6 @@ final class BrokerTimes {
     }
 
     private static String bound(final int bucket) {
-        return bucket < LatencyHistogram.BOUND_COUNT
-                ? Double.toString(LatencyHistogram.boundNs(bucket) / 1e9)
-                : "+Inf";
+        return bucket < LatencyHistogram.BOUND_COUNT ? Double.toString(LatencyHistogram.boundNs(bucket) / 1e9) : "+Inf";
     }
 }

@@ -100,9 +100,8 @@ final class PrometheusTimes {
             final LatencyHistogram.Snapshot found = times.find(sample.key());
             final ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
             for (int i = 0; i <= LatencyHistogram.BOUND_COUNT; i++) {
-                final double bound = i < LatencyHistogram.BOUND_COUNT
-                        ? LatencyHistogram.boundNs(i) / 1e9
-                        : Double.POSITIVE_INFINITY;
+                final double bound =
+                        i < LatencyHistogram.BOUND_COUNT ? LatencyHistogram.boundNs(i) / 1e9 : Double.POSITIVE_INFINITY;
                 buckets.bucket(bound, found.counts().get(i));
             }
             return HistogramDataPointSnapshot.builder()

@@ -66,8 +66,7 @@ class PrometheusTimesTest {
                         "penstock_delivery_seconds_bucket{io=0, le=Infinity}",
                         "penstock_duty_cycle_seconds_sum{thread=broker}");
         // The broker goes on meanwhile, and counts only rise.
-        assertThat(scraped).allSatisfy((name, value) -> assertThat(value)
-                .isBetween(before.get(name), after.get(name)));
+        assertThat(scraped).allSatisfy((name, value) -> assertThat(value).isBetween(before.get(name), after.get(name)));
         assertThat(scraped.get("penstock_delivery_seconds_count{io=0}")).isPositive();
         assertThat(registry.scrape("application/openmetrics-text; version=1.0.0; charset=utf-8"))
                 .contains("# TYPE penstock_delivery_seconds histogram\n", "# UNIT penstock_delivery_seconds seconds\n");
@@ -76,7 +75,9 @@ class PrometheusTimesTest {
     @Test
     void shouldObeyTheFiltersOfTheRegistry() {
         final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        registry.config().commonTags("application", "desk").meterFilter(MeterFilter.denyNameStartsWith("penstock.query"));
+        registry.config()
+                .commonTags("application", "desk")
+                .meterFilter(MeterFilter.denyNameStartsWith("penstock.query"));
         new PenstockMeters(broker).bindTo(registry);
 
         assertThat(registry.scrape())
@@ -98,7 +99,8 @@ class PrometheusTimesTest {
     void shouldGiveEachPartOfACompositeWhatItCanExport() {
         final PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         final MeterRegistry other = new SimpleMeterRegistry();
-        new PenstockMeters(broker).bindTo(new CompositeMeterRegistry().add(prometheus).add(other));
+        new PenstockMeters(broker)
+                .bindTo(new CompositeMeterRegistry().add(prometheus).add(other));
 
         assertThat(prometheus.scrape()).contains("penstock_delivery_seconds_bucket{");
         final List<Double> bounds = new ArrayList<>();
@@ -132,7 +134,7 @@ class PrometheusTimesTest {
     /** Samples of times, with their labels in order and bounds as numbers. */
     private static Map<String, Double> samples(final String text) {
         final Map<String, Double> samples = new TreeMap<>();
-        for (final String line : text.split("\n")) {
+        for (final String line : text.lines().toList()) {
             final Matcher matcher = LINE.matcher(line);
             if (matcher.matches()) {
                 final Map<String, String> labels = new TreeMap<>();
