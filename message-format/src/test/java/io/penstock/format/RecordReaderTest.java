@@ -25,6 +25,7 @@ class RecordReaderTest {
     }
 
     @Test
+    @SuppressWarnings("ReferenceEquality")
     void shouldReadWhatAMapHas() {
         final Random random = new Random(20261125);
         final FieldSet fields = new FieldSet();
