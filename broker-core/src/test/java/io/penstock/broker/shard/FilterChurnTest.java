@@ -31,6 +31,9 @@ class FilterChurnTest {
     private static final int STEPS = 300;
     private static final int MANY = 10_000;
 
+    /** As many as an index has. */
+    private static final int SOME = 100;
+
     /** A table of references to all fields, doubled; far less than a table in which names are found. */
     private static final long BYTES_AT_ONCE_MAX = 512 * 1024;
 
@@ -59,12 +62,13 @@ class FilterChurnTest {
         final FollowOptions options = follows ? OOF : null;
         try (StateShard few = new StateShard(1);
                 StateShard many = new StateShard(1)) {
-            fill(few, 10, options);
+            fill(few, SOME, options);
             fill(many, MANY, options);
             // The bytes that a change takes stand for what it does: nothing is made anew for the others.
             final long fewBytes = change(few, options);
             final long manyBytes = change(many, options);
-            System.out.println("bytes for a filter more and less: of 10 " + fewBytes + ", of 10,000 " + manyBytes);
+            System.out.println(
+                    "bytes for a filter more and less: of " + SOME + " " + fewBytes + ", of 10,000 " + manyBytes);
             assertThat(manyBytes).isLessThan(fewBytes + fewBytes / 4);
         }
     }
