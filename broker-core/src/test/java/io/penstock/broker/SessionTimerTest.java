@@ -3,6 +3,7 @@ package io.penstock.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.protocol.ErrorCode;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What happens when nothing happens, on a clock that the test moves. */
@@ -48,6 +49,22 @@ class SessionTimerTest {
             }
 
             assertThat(client.errors).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldKeepSessionsWhenTheBrokerWasPaused() {
+        try (TestBroker test = new TestBroker()) {
+            final RawClient client = test.logOn("client");
+            test.settle();
+            test.clock.advance(TimeUnit.MINUTES.toNanos(10));
+            test.settle();
+            client.heartbeat();
+            test.advance(2 * HEARTBEAT_MS);
+            assertThat(client.fatalErrors).isEmpty();
+            test.advance(2 * HEARTBEAT_MS);
+
+            assertThat(client.fatalErrors).containsExactly(ErrorCode.TIMED_OUT);
         }
     }
 

@@ -60,7 +60,7 @@ final class SessionTable {
         }
         slotLimit = Math.max(slotLimit, slot + 1);
         final Session session =
-                new Session(nextId++, slot, connection, context.shards().count(), context.settings(), context.nowNs());
+                new Session(nextId++, slot, connection, context.shards().count(), context.settings(), context.time());
         bySlot[slot] = session;
         closeListeners[slot] = onClosed;
         byId.put(session.id(), session);

@@ -127,7 +127,7 @@ final class SessionTimers {
         // A longer heartbeat interval of the client does not extend the time for which it may hold memory for a frame.
         final long framePatienceNs =
                 context.settings().timeouts().heartbeatIntervalNs() * SessionTimeouts.HEARTBEATS_MISSED_MAX;
-        if (nowNs - session.times().lastReceivedNs() > patienceNs(session)
+        if (session.times().silentNs(context.time().awakeNs()) > patienceNs(session)
                 || sinkHandler.isStuck(session, framePatienceNs)
                 || session.assembler().isStalled(context.time().readableNs(), framePatienceNs)) {
             context.fail(

@@ -152,7 +152,7 @@ public final class Sessions implements RefusalRing.Listener {
             final int length,
             final int frameOffset,
             final int frameLength) {
-        session.times().lastReceivedNs(context.nowNs());
+        session.times().onReceived(context.nowNs(), context.time().awakeNs());
         boolean taken = true;
         boolean handled = false;
         try {

@@ -9,11 +9,15 @@ public final class AgentTime {
     /** Share of a sender's time that counts against it when the agent has not read for longer. */
     private static final int PAUSE_SHARE = 4;
 
+    /** What counts of a pause against those who are silent. Longer than an agent waits for work. */
+    private static final long PAUSE_NS_MAX = 1_000_000_000;
+
     private final NanoClock clock;
     private final long frameProgressNs;
     private final SessionLatencies latencies;
     private long nowNs;
     private long readableNs;
+    private long awakeNs;
     private long shortestTimeoutNs;
     private IntConsumer listener = slot -> {};
 
@@ -27,6 +31,7 @@ public final class AgentTime {
     /** A duty cycle begins. */
     void onTime(final long timeNs) {
         readableNs += Math.min(timeNs - nowNs, frameProgressNs / PAUSE_SHARE);
+        awakeNs += Math.min(timeNs - nowNs, PAUSE_NS_MAX);
         nowNs = timeNs;
     }
 
@@ -57,6 +62,11 @@ public final class AgentTime {
      */
     public long readableNs() {
         return readableNs;
+    }
+
+    /** The time in which the agent ran. Of a pause, as of a machine that was suspended, a second counts. */
+    public long awakeNs() {
+        return awakeNs;
     }
 
     /** The shortest of all the times that sessions wait for something; it only ever falls. */

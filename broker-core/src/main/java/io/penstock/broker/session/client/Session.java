@@ -51,7 +51,7 @@ public final class Session {
      * @param connection of the client.
      * @param shardCount of the broker.
      * @param settings   its bounds.
-     * @param nowNs      of the broker's clock.
+     * @param time       as its agent sees it.
      */
     public Session(
             final long id,
@@ -59,12 +59,13 @@ public final class Session {
             final Connection connection,
             final int shardCount,
             final SessionSettings settings,
-            final long nowNs) {
+            final AgentTime time) {
         this.id = id;
         this.slot = slot;
         this.connection = connection;
         outbox = new Outbox(connection);
-        times = new SessionTimes(nowNs, settings.timeouts().heartbeatIntervalNs());
+        times = new SessionTimes(
+                time.nowNs(), time.awakeNs(), settings.timeouts().heartbeatIntervalNs());
         commands = new SessionCommands(settings.limits().pendingAckCountMax());
         publishing = new SessionPublishing(shardCount);
         delivery = new SessionDelivery(shardCount);

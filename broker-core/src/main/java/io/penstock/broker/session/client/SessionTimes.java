@@ -4,13 +4,15 @@ package io.penstock.broker.session.client;
 public final class SessionTimes {
     private final long connectedNs;
     private long lastReceivedNs;
+    private long receivedAwakeNs;
     private long lastSentNs;
     private long closingNs;
     private long heartbeatIntervalNs;
 
-    SessionTimes(final long connectedNs, final long heartbeatIntervalNs) {
+    SessionTimes(final long connectedNs, final long awakeNs, final long heartbeatIntervalNs) {
         this.connectedNs = connectedNs;
         lastReceivedNs = connectedNs;
+        receivedAwakeNs = awakeNs;
         lastSentNs = connectedNs;
         this.heartbeatIntervalNs = heartbeatIntervalNs;
     }
@@ -25,9 +27,25 @@ public final class SessionTimes {
         return lastReceivedNs;
     }
 
-    /** The same, from now on. */
-    public void lastReceivedNs(final long value) {
-        lastReceivedNs = value;
+    /**
+     * Something has come.
+     *
+     * @param nowNs   the time.
+     * @param awakeNs the time in which its agent ran, see {@link AgentTime#awakeNs()}.
+     */
+    public void onReceived(final long nowNs, final long awakeNs) {
+        lastReceivedNs = nowNs;
+        receivedAwakeNs = awakeNs;
+    }
+
+    /**
+     * For how long nothing has come while its agent ran: what a client sends meanwhile waits for the agent.
+     *
+     * @param awakeNs the time in which the agent ran.
+     * @return nanoseconds.
+     */
+    public long silentNs(final long awakeNs) {
+        return awakeNs - receivedAwakeNs;
     }
 
     /** When something was sent to it last. */
