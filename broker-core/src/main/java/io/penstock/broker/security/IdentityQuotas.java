@@ -31,11 +31,12 @@ public record IdentityQuotas(
     private static final long QUERY_MS_OF_THREAD_DEFAULT = 54_000;
 
     /**
-     * What holds when nothing is said: half of what an I/O agent has of connections, of staging and of queries at once; ten times the
-     * subscriptions that one connection may have; no rate; and of the time of query threads a share, which is unsaid here.
+     * What holds when nothing is said: half of what an I/O agent has of connections and of queries at once; ten times the subscriptions
+     * that one connection may have; no rate; of staging no more than the three quarters of it that each I/O agent gives to one identity;
+     * and of the time of query threads a share, which is unsaid here.
      */
     public static final IdentityQuotas DEFAULTS =
-            new IdentityQuotas(8_192, 100_000, 4 * 1024 * 1024, 0, 0, 64 * 1024 * 1024, 1_024, UNSAID_VALUE);
+            new IdentityQuotas(8_192, 100_000, 4 * 1024 * 1024, 0, 0, 0, 1_024, UNSAID_VALUE);
 
     /** No bound at all. */
     public static final IdentityQuotas UNBOUNDED = new IdentityQuotas(0, 0, 0, 0, 0, 0, 0, 0);
