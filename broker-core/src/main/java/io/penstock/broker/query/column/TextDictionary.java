@@ -5,6 +5,7 @@ import io.penstock.broker.shard.store.ColumnMemory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -36,7 +37,7 @@ public final class TextDictionary {
     private final AtomicBoolean isAdding = new AtomicBoolean();
 
     /** Replaced by a longer one, under {@link #isAdding}, before a text is published that only that one has. */
-    private volatile Texts texts = new Texts(COUNT_INITIAL, LENGTH_INITIAL);
+    private final AtomicReference<Texts> texts = new AtomicReference<>(new Texts(COUNT_INITIAL, LENGTH_INITIAL));
 
     TextDictionary(final ColumnMemory memory) {
         this.memory = memory;
@@ -58,7 +59,7 @@ public final class TextDictionary {
      * @param into the register.
      */
     public void load(final int code, final Register into) {
-        final Texts present = texts;
+        final Texts present = texts.get();
         final int start = present.start(code);
         into.set(present.bytes, start, present.ends[code] - start);
     }
@@ -69,7 +70,7 @@ public final class TextDictionary {
             return NONE;
         }
         final int hash = hash(buffer, offset, length);
-        final int known = texts.find(buffer, offset, length, hash);
+        final int known = texts.get().find(buffer, offset, length, hash);
         if (known != NONE) {
             return known;
         }
@@ -89,11 +90,11 @@ public final class TextDictionary {
 
     /** The bytes that it has taken of the memory of columns. */
     long lengthTaken() {
-        return texts.length() - LENGTH_OF_EMPTY;
+        return texts.get().length() - LENGTH_OF_EMPTY;
     }
 
     private int add(final DirectBuffer buffer, final int offset, final int length, final int hash) {
-        final Texts before = texts;
+        final Texts before = texts.get();
         final int known = before.find(buffer, offset, length, hash);
         final int code = count.getPlain();
         if (known != NONE || code == COUNT_MAX) {
@@ -108,9 +109,9 @@ public final class TextDictionary {
                 return NONE;
             }
             longer.takeOver(before, code);
-            texts = longer;
+            texts.set(longer);
         }
-        texts.put(code, buffer, offset, length, hash);
+        texts.get().put(code, buffer, offset, length, hash);
         count.setRelease(code + 1);
         return code;
     }
