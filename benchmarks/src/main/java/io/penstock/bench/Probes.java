@@ -1,5 +1,6 @@
 package io.penstock.bench;
 
+import io.penstock.bench.plain.ProbeFile;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;

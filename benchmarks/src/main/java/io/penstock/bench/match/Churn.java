@@ -1,8 +1,8 @@
 package io.penstock.bench.match;
 
-import io.penstock.bench.Background;
-import io.penstock.bench.BenchSession;
-import io.penstock.bench.PacedPublisher;
+import io.penstock.bench.embedded.Background;
+import io.penstock.bench.embedded.BenchSession;
+import io.penstock.bench.embedded.PacedPublisher;
 import io.penstock.standalone.console.Json;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;

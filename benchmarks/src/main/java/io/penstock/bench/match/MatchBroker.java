@@ -1,7 +1,7 @@
 package io.penstock.bench.match;
 
-import io.penstock.bench.BenchSession;
-import io.penstock.bench.BrokerThreads;
+import io.penstock.bench.embedded.BenchSession;
+import io.penstock.bench.embedded.BrokerThreads;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.SessionConfig;

@@ -1,9 +1,9 @@
 package io.penstock.bench.match;
 
-import io.penstock.bench.BenchSession;
-import io.penstock.bench.Digits;
-import io.penstock.bench.Pace;
-import io.penstock.bench.SourcedFigure;
+import io.penstock.bench.embedded.BenchSession;
+import io.penstock.bench.figure.Digits;
+import io.penstock.bench.figure.Pace;
+import io.penstock.bench.figure.SourcedFigure;
 import io.penstock.bench.plain.PlainAnswer;
 import io.penstock.bench.plain.PlainProgram;
 import io.penstock.standalone.CommandFailure;

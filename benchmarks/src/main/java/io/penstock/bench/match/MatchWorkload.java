@@ -1,6 +1,6 @@
 package io.penstock.bench.match;
 
-import io.penstock.bench.PacedPublisher;
+import io.penstock.bench.embedded.PacedPublisher;
 import io.penstock.bench.plain.Mix;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.penstock.bench.match;
 
-import io.penstock.bench.ResidentMemory;
+import io.penstock.bench.embedded.ResidentMemory;
 import java.lang.management.ManagementFactory;
 
 /** The memory that this process uses. */

@@ -1,6 +1,6 @@
 package io.penstock.bench.orb;
 
-import io.penstock.bench.Chart;
+import io.penstock.bench.figure.Chart;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,7 +1,6 @@
 package io.penstock.bench.plain;
 
 import io.penstock.bench.Peer;
-import io.penstock.bench.ProbeFile;
 import io.penstock.standalone.CommandFailure;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.penstock.bench.state;
 
-import io.penstock.bench.Background;
-import io.penstock.bench.Pace;
-import io.penstock.bench.PacedPublisher;
-import io.penstock.bench.SourcedFigure;
+import io.penstock.bench.embedded.Background;
+import io.penstock.bench.figure.Pace;
+import io.penstock.bench.embedded.PacedPublisher;
+import io.penstock.bench.figure.SourcedFigure;
 import io.penstock.client.PenstockException;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;

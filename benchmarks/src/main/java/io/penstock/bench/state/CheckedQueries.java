@@ -2,7 +2,7 @@ package io.penstock.bench.state;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import io.penstock.bench.SourcedFigure;
+import io.penstock.bench.figure.SourcedFigure;
 import io.penstock.client.Message;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.SowRequest;

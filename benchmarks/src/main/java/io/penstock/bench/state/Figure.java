@@ -1,7 +1,7 @@
 package io.penstock.bench.state;
 
-import io.penstock.bench.Pace;
-import io.penstock.bench.SourcedFigure;
+import io.penstock.bench.figure.Pace;
+import io.penstock.bench.figure.SourcedFigure;
 import io.penstock.standalone.console.Json;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.penstock.bench.state;
 
-import io.penstock.bench.BenchSession;
-import io.penstock.bench.Pace;
+import io.penstock.bench.embedded.BenchSession;
+import io.penstock.bench.figure.Pace;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.standalone.CommandFailure;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -1,6 +1,6 @@
 package io.penstock.bench.state;
 
-import io.penstock.bench.Pace;
+import io.penstock.bench.figure.Pace;
 import io.penstock.bench.plain.PlainAnswer;
 import io.penstock.bench.plain.PlainProgram;
 import java.io.IOException;

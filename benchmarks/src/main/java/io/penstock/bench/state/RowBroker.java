@@ -2,9 +2,9 @@ package io.penstock.bench.state;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import io.penstock.bench.BenchSession;
-import io.penstock.bench.BrokerThreads;
-import io.penstock.bench.Pace;
+import io.penstock.bench.embedded.BenchSession;
+import io.penstock.bench.embedded.BrokerThreads;
+import io.penstock.bench.figure.Pace;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.StateConfig;

@@ -1,6 +1,6 @@
 package io.penstock.bench.state;
 
-import io.penstock.bench.Pace;
+import io.penstock.bench.figure.Pace;
 import java.util.List;
 
 /** Something that has all rows and answers the queries of the benchmark. Confined to the main thread. */

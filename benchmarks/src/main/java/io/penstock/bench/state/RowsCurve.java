@@ -1,7 +1,7 @@
 package io.penstock.bench.state;
 
-import io.penstock.bench.Curve;
-import io.penstock.bench.SourcedFigure;
+import io.penstock.bench.figure.Curve;
+import io.penstock.bench.figure.SourcedFigure;
 import io.penstock.standalone.console.Json;
 import java.io.IOException;
 import java.util.LinkedHashMap;

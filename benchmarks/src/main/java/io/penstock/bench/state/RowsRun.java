@@ -1,8 +1,8 @@
 package io.penstock.bench.state;
 
-import io.penstock.bench.Pace;
-import io.penstock.bench.ResidentMemory;
-import io.penstock.bench.SourcedFigure;
+import io.penstock.bench.figure.Pace;
+import io.penstock.bench.embedded.ResidentMemory;
+import io.penstock.bench.figure.SourcedFigure;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.ProgressLine;

@@ -1,8 +1,8 @@
 package io.penstock.bench.state;
 
 import io.penstock.bench.BenchTable;
-import io.penstock.bench.Curve;
-import io.penstock.bench.CurveOptions;
+import io.penstock.bench.figure.Curve;
+import io.penstock.bench.figure.CurveOptions;
 import io.penstock.bench.ScratchDirectory;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;

@@ -1,6 +1,6 @@
 package io.penstock.bench.state;
 
-import io.penstock.bench.Pace;
+import io.penstock.bench.figure.Pace;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 

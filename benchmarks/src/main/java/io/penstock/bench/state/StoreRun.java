@@ -1,6 +1,6 @@
 package io.penstock.bench.state;
 
-import io.penstock.bench.Pace;
+import io.penstock.bench.figure.Pace;
 import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.shard.store.Version;

@@ -1,6 +1,6 @@
 package io.penstock.bench.state;
 
-import io.penstock.bench.Pace;
+import io.penstock.bench.figure.Pace;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateMemory;

@@ -1,4 +1,4 @@
-package io.penstock.bench;
+package io.penstock.bench.embedded;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

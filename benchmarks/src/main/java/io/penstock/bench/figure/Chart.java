@@ -1,4 +1,4 @@
-package io.penstock.bench;
+package io.penstock.bench.figure;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package io.penstock.bench;
+package io.penstock.bench.figure;
 
 import io.penstock.standalone.console.Json;
 import java.util.ArrayList;

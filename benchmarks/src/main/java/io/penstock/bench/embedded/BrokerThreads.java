@@ -1,4 +1,4 @@
-package io.penstock.bench;
+package io.penstock.bench.embedded;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;

@@ -1,4 +1,4 @@
-package io.penstock.bench;
+package io.penstock.bench.plain;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package io.penstock.bench;
+package io.penstock.bench.embedded;
 
 import io.penstock.client.AckType;
 import io.penstock.client.BrokerError;
