@@ -1,9 +1,9 @@
 package io.penstock.bench;
 
-import io.penstock.bench.plain.ProbeFile;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.penstock.bench.plain.ProbeFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

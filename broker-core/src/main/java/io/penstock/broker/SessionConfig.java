@@ -127,4 +127,25 @@ public record SessionConfig(
                 LOGON_TIMEOUT_MS_DEFAULT,
                 FRAME_PROGRESS_MS_DEFAULT);
     }
+
+    /**
+     * The same with another bound of subscriptions.
+     *
+     * @param value most subscriptions of one session.
+     * @return new settings.
+     */
+    public SessionConfig withSubscriptionCountMax(final int value) {
+        return new SessionConfig(
+                sessionCountMax,
+                value,
+                messageLengthMax,
+                topicCountMax,
+                publisherCountMax,
+                descriptorRingLength,
+                pendingAckCountMax,
+                stagingLengthMax,
+                heartbeatIntervalMs,
+                logonTimeoutMs,
+                frameProgressMs);
+    }
 }

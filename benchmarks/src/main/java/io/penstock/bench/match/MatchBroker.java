@@ -34,17 +34,7 @@ final class MatchBroker implements AutoCloseable {
                 .threading(ThreadingMode.SHARED)
                 .events(EventHandler.NONE)
                 .topic(TopicConfig.topic(TOPIC, "json"))
-                .sessions(new SessionConfig(
-                        SessionConfig.SESSION_COUNT_MAX_DEFAULT,
-                        filterCount + OTHER_SUBSCRIPTIONS,
-                        SessionConfig.MESSAGE_LENGTH_MAX_DEFAULT,
-                        SessionConfig.TOPIC_COUNT_MAX_DEFAULT,
-                        SessionConfig.PUBLISHER_COUNT_MAX_DEFAULT,
-                        SessionConfig.DESCRIPTOR_RING_LENGTH_DEFAULT,
-                        SessionConfig.PENDING_ACK_COUNT_MAX_DEFAULT,
-                        SessionConfig.STAGING_LENGTH_MAX_DEFAULT,
-                        SessionConfig.HEARTBEAT_INTERVAL_MS_DEFAULT,
-                        SessionConfig.LOGON_TIMEOUT_MS_DEFAULT))
+                .sessions(SessionConfig.defaults().withSubscriptionCountMax(filterCount + OTHER_SUBSCRIPTIONS))
                 .build());
         threads = before.started();
     }

@@ -1,8 +1,8 @@
 package io.penstock.bench.state;
 
 import io.penstock.bench.embedded.Background;
-import io.penstock.bench.figure.Pace;
 import io.penstock.bench.embedded.PacedPublisher;
+import io.penstock.bench.figure.Pace;
 import io.penstock.bench.figure.SourcedFigure;
 import io.penstock.client.PenstockException;
 import io.penstock.client.SubscribeRequest;
@@ -100,7 +100,7 @@ final class ChangingRows {
             quiet.add(run(new SourcedFigure("", ""), Double.NaN));
             beside.add(run(besidePublishing, expected));
         }
-        final Json json = new Json().field("rate", plan.rate());
+        final Json json = new Json().field("rate", plan.publishing().rate());
         quiet.report("quiet_", json);
         beside.report("", json);
         return json.field("p50_ratio", beside.us(50) / quiet.us(50))
@@ -114,8 +114,8 @@ final class ChangingRows {
                 handler -> broker.session(RowBroker.TOPIC, handler),
                 SubscribeRequest.topic(RowBroker.TOPIC),
                 new SameRows(documents, Walk.spread(plan.rowCount()), version.get()),
-                plan.rate(),
-                plan.seconds());
+                plan.publishing().rate(),
+                plan.publishing().seconds());
         try (Background publishing = Background.start("bench-publisher", publisher, publisher::stop)) {
             if (Double.isNaN(expected)) {
                 publishing.await();

@@ -59,24 +59,32 @@ final class RowsCurve {
                 for (int rows = ROWS_MIN; rows < plan.rowCount(); rows = Math.multiplyExact(rows, STEP)) {
                     steps.put(
                             String.format(Locale.ROOT, "%,d", rows),
-                            plan.with(rows, plan.selectivity(), plan.queryCount(), parts));
+                            plan.with(
+                                    rows,
+                                    plan.queries().selectivity(),
+                                    plan.queries().count(),
+                                    parts));
                 }
                 steps.put(
                         String.format(Locale.ROOT, "%,d", plan.rowCount()),
-                        plan.with(plan.rowCount(), plan.selectivity(), plan.queryCount(), parts));
+                        plan.with(
+                                plan.rowCount(),
+                                plan.queries().selectivity(),
+                                plan.queries().count(),
+                                parts));
             }
             case SELECTIVITY -> {
                 for (final double part : PARTS) {
                     steps.put(
                             String.valueOf(part),
-                            plan.with(plan.rowCount(), part, plan.queryCount(), Set.of(RowsPlan.SCAN)));
+                            plan.with(plan.rowCount(), part, plan.queries().count(), Set.of(RowsPlan.SCAN)));
                 }
             }
             default -> {
                 for (final int count : COUNTS) {
                     steps.put(
                             String.valueOf(count),
-                            plan.with(plan.rowCount(), plan.selectivity(), count, Set.of(RowsPlan.TOGETHER)));
+                            plan.with(plan.rowCount(), plan.queries().selectivity(), count, Set.of(RowsPlan.TOGETHER)));
                 }
             }
         }

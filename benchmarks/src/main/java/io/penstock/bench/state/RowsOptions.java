@@ -111,15 +111,11 @@ final class RowsOptions {
         return new RowsPlan(
                 rowCount,
                 rounds,
-                threadCount,
-                queryCount,
-                selectivity,
                 seed,
                 asked,
-                rate,
-                seconds,
-                beside != null,
-                duckJar);
+                new RowsPlan.Queries(threadCount, queryCount, selectivity),
+                new RowsPlan.Publishing(rate, seconds),
+                beside == null ? null : new RowsPlan.Duck(duckJar));
     }
 
     private void checkDuck() {

@@ -8,30 +8,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is measured.
  *
- * @param rowCount     rows of the topic.
- * @param rounds       whose medians count.
- * @param threadCount  threads that run queries in the part with several.
- * @param queryCount   queries that are asked at once.
- * @param selectivity  part of the rows that each query finds.
- * @param seed         of the rows.
- * @param parts        of {@link #PARTS} to measure.
- * @param rate         messages a second beside which is queried.
- * @param seconds      of each phase at that rate.
- * @param isBesideDuck whether DuckDB answers the queries too.
- * @param duckJar      of its driver; null to take it from the class path.
+ * @param rowCount   rows of the topic.
+ * @param rounds     whose medians count.
+ * @param seed       of the rows.
+ * @param parts      of {@link #PARTS} to measure.
+ * @param queries    that are asked.
+ * @param publishing beside which is queried.
+ * @param duck       that answers the queries too; null when none does.
  */
 record RowsPlan(
         int rowCount,
         int rounds,
-        int threadCount,
-        int queryCount,
-        double selectivity,
         long seed,
         Set<String> parts,
-        double rate,
-        double seconds,
-        boolean isBesideDuck,
-        @Nullable Path duckJar) {
+        Queries queries,
+        Publishing publishing,
+        @Nullable Duck duck) {
     static final String SCAN = "scan";
     static final String TOGETHER = "together";
     static final String GROUP = "group";
@@ -65,8 +57,32 @@ record RowsPlan(
     }
 
     /** The same with other rows, selectivity or number of queries, and only some parts. */
-    RowsPlan with(final int rows, final double part, final int queries, final Set<String> newParts) {
+    RowsPlan with(final int rows, final double part, final int count, final Set<String> newParts) {
         return new RowsPlan(
-                rows, rounds, threadCount, queries, part, seed, newParts, rate, seconds, isBesideDuck, duckJar);
+                rows, rounds, seed, newParts, new Queries(queries.threadCount(), count, part), publishing, duck);
     }
+
+    /**
+     * Queries.
+     *
+     * @param threadCount threads that run them in the part with several.
+     * @param count       how many are asked at once.
+     * @param selectivity part of the rows that each finds.
+     */
+    record Queries(int threadCount, int count, double selectivity) {}
+
+    /**
+     * What is published meanwhile.
+     *
+     * @param rate    messages a second.
+     * @param seconds of each phase at that rate.
+     */
+    record Publishing(double rate, double seconds) {}
+
+    /**
+     * DuckDB.
+     *
+     * @param jar of its driver; null to take it from the class path.
+     */
+    record Duck(@Nullable Path jar) {}
 }

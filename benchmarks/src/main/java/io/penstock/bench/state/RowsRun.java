@@ -1,7 +1,7 @@
 package io.penstock.bench.state;
 
-import io.penstock.bench.figure.Pace;
 import io.penstock.bench.embedded.ResidentMemory;
+import io.penstock.bench.figure.Pace;
 import io.penstock.bench.figure.SourcedFigure;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.console.Json;
@@ -42,7 +42,8 @@ final class RowsRun implements AutoCloseable {
     RowsRun(final RowsPlan plan) throws IOException {
         this.plan = plan;
         documents = new RowDocuments(plan.seed());
-        queries = RowQuery.list(Math.max(2, plan.queryCount()), plan.selectivity());
+        queries = RowQuery.list(
+                Math.max(2, plan.queries().count()), plan.queries().selectivity());
         progress.draw("making arrays of " + plan.rowCount() + " rows");
         plain = PlainRows.load(plan.rowCount(), plan.seed());
     }
@@ -94,16 +95,17 @@ final class RowsRun implements AutoCloseable {
 
     private void ask(final RowBroker broker, final RowQuery query) {
         final List<RowSource> sources = new ArrayList<>(List.of(broker, plain));
-        if (plan.isBesideDuck()) {
+        final RowsPlan.Duck duck = plan.duck();
+        if (duck != null) {
             progress.draw("loading " + plan.rowCount() + " rows into DuckDB");
-            sources.add(DuckRows.load(plan.duckJar(), plan.rowCount(), documents));
+            sources.add(DuckRows.load(duck.jar(), plan.rowCount(), documents));
         }
         final Map<SourcedFigure, Function<RowSource, RowSource.Answer>> asked = new LinkedHashMap<>();
         if (plan.needsScan()) {
             asked.put(scan, source -> source.count(query));
         }
         if (plan.has(RowsPlan.TOGETHER)) {
-            final List<RowQuery> together = queries.subList(0, plan.queryCount());
+            final List<RowQuery> together = queries.subList(0, plan.queries().count());
             asked.put(figure("queries_together", "evaluations"), source -> source.counts(together));
         }
         if (plan.has(RowsPlan.GROUP)) {
@@ -215,8 +217,9 @@ final class RowsRun implements AutoCloseable {
     private void askOnThreads(final RowQuery query) throws InterruptedException {
         final SourcedFigure parallel = new SourcedFigure("", ROWS);
         plain.version(0);
-        try (RowBroker broker = new RowBroker(plan.rowCount(), plan.threadCount())) {
-            progress.draw("loading " + plan.rowCount() + " rows for " + plan.threadCount() + " threads");
+        try (RowBroker broker = new RowBroker(plan.rowCount(), plan.queries().threadCount())) {
+            progress.draw(
+                    "loading " + plan.rowCount() + " rows for " + plan.queries().threadCount() + " threads");
             load.add(broker.publish(documents, Walk.inOrder(plan.rowCount()), 0).pace());
             if (plan.isSerious()) {
                 repeat(WARM_UP_NS, () -> broker.count(query));
@@ -225,7 +228,8 @@ final class RowsRun implements AutoCloseable {
                 progress.draw("on threads: round " + (round + 1) + " of " + plan.rounds());
                 final long atLeastNs = plan.isSerious() ? MEASURE_NS : 0;
                 final RowSource.Answer ours = repeat(atLeastNs, () -> broker.count(query));
-                final RowSource.Answer theirs = repeat(atLeastNs, () -> plain.count(query, plan.threadCount()));
+                final RowSource.Answer theirs = repeat(
+                        atLeastNs, () -> plain.count(query, plan.queries().threadCount()));
                 agree("on threads: " + query.text(), broker, ours, plain, theirs);
                 parallel.add(ours.pace());
                 parallel.add(plain.name(), theirs.pace());
@@ -234,7 +238,7 @@ final class RowsRun implements AutoCloseable {
         reports.put(
                 "scan_on_threads",
                 new Json()
-                        .field("threads", plan.threadCount())
+                        .field("threads", plan.queries().threadCount())
                         .field("rows_per_s", parallel.perS())
                         .field("rows_per_cpu_s", parallel.perCpuS(""))
                         .field("ratio_to_one_thread", parallel.perS() / scan.perS())

@@ -1,9 +1,9 @@
 package io.penstock.bench.state;
 
 import io.penstock.bench.BenchTable;
+import io.penstock.bench.ScratchDirectory;
 import io.penstock.bench.figure.Curve;
 import io.penstock.bench.figure.CurveOptions;
-import io.penstock.bench.ScratchDirectory;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;
@@ -167,7 +167,7 @@ public final class StateBenchCommand implements Callable<Integer> {
         json.field("seed", plan.seed());
         final String name = curves.name(RowsCurve.NAMES);
         if (name == null) {
-            json.field("selectivity", plan.selectivity());
+            json.field("selectivity", plan.queries().selectivity());
             try (RowsRun run = new RowsRun(plan)) {
                 run.run(json);
             }

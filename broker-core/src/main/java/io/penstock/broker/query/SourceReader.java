@@ -4,7 +4,6 @@ import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.shard.store.Version;
-import io.penstock.broker.topic.MessageCutter;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSelection;
 import io.penstock.format.FieldSet;
@@ -36,13 +35,10 @@ final class SourceReader {
     /** Headers of the present record; empty when no headers are read. */
     private final UnsafeBuffer headers = new UnsafeBuffer(0, 0);
 
-    private final @Nullable MessageCutter cutter;
-
-    /** The present message without what is hidden; of no length when nothing is. */
-    private final UnsafeBuffer cut = new UnsafeBuffer(0, 0);
+    /** Null when all of a message is shown. */
+    private final @Nullable CutMessage cut;
 
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[0]);
-    private UnsafeBuffer cutScratch = new UnsafeBuffer(new byte[0]);
 
     SourceReader(final QuerySource source, final QueryPlan plan) {
         this.source = source;
@@ -56,9 +52,9 @@ final class SourceReader {
         sortReader = orderBy == null || plan.isAggregate() ? null : RecordReader.of(format, orderBy.fields());
         editor = format.editorSupport().canSelect() ? format.newEditor() : null;
         selection = plan.selection();
-        cutter = source.hidden().paths().isEmpty() || plan.rowsOnly() ? null : new MessageCutter(format);
+        cut = source.hidden().paths().isEmpty() || plan.rowsOnly() ? null : new CutMessage(format, source.hidden());
         // Whether a message can be cut is known only when it is read.
-        scan = cutter == null ? SourceScan.of(source, limit, filter) : null;
+        scan = cut == null ? SourceScan.of(source, limit, filter) : null;
         final SelectList select = plan.select();
         projection = select == null || select.isAggregate() ? null : new Projection(select, format);
         readsHeaders = fields.hasHeaders()
@@ -95,8 +91,7 @@ final class SourceReader {
 
     /** Whether the client may see a message. One that it may not see is not looked at, and counts nowhere. */
     boolean isVisible(final UnsafeBuffer message) {
-        return (limit == null || limit.matches(read(message)))
-                && (cutter == null || cutter.isShown(message, 0, message.capacity()));
+        return (limit == null || limit.matches(read(message))) && (cut == null || cut.isShown(message));
     }
 
     boolean matches(final UnsafeBuffer message) {
@@ -125,7 +120,7 @@ final class SourceReader {
 
     /** Makes what is to be sent of a message. Returns its length; it lies in {@link #projected}. */
     int project(final UnsafeBuffer whole) {
-        final UnsafeBuffer message = shown(whole);
+        final UnsafeBuffer message = cut == null ? whole : cut.of(whole);
         if (projection != null) {
             int length;
             ensureScratch(LENGTH_INITIAL);
@@ -142,19 +137,6 @@ final class SourceReader {
                 message, 0, message.capacity(), FieldSelection.NONE, selection, false, scratch, 0, scratch.capacity());
     }
 
-    /** The message without what is hidden. */
-    private UnsafeBuffer shown(final UnsafeBuffer message) {
-        if (cutter == null) {
-            return message;
-        }
-        if (cutScratch.capacity() < message.capacity()) {
-            cutScratch = new UnsafeBuffer(new byte[BitUtil.findNextPositivePowerOfTwo(message.capacity())]);
-        }
-        final int length = cutter.cut(message, 0, message.capacity(), source.hidden(), cutScratch, 0);
-        cut.wrap(cutScratch, 0, Math.max(0, length));
-        return cut;
-    }
-
     private int project(final Projection by, final UnsafeBuffer message) {
         by.headers(headers, 0, headers.capacity());
         return by.project(message, 0, message.capacity(), scratch, 0, scratch.capacity());
@@ -164,7 +146,7 @@ final class SourceReader {
         if (projection != null || (selection != null && editor != null)) {
             return scratch;
         }
-        return cutter == null ? message : cut;
+        return cut == null ? message : cut.present();
     }
 
     private void ensureScratch(final int length) {

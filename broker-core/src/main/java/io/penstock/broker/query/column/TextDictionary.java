@@ -59,7 +59,7 @@ public final class TextDictionary {
      * @param into the register.
      */
     public void load(final int code, final Register into) {
-        final Texts present = texts.get();
+        final Texts present = texts.getAcquire();
         final int start = present.start(code);
         into.set(present.bytes, start, present.ends[code] - start);
     }
@@ -70,7 +70,7 @@ public final class TextDictionary {
             return NONE;
         }
         final int hash = hash(buffer, offset, length);
-        final int known = texts.get().find(buffer, offset, length, hash);
+        final int known = texts.getAcquire().find(buffer, offset, length, hash);
         if (known != NONE) {
             return known;
         }
@@ -90,11 +90,11 @@ public final class TextDictionary {
 
     /** The bytes that it has taken of the memory of columns. */
     long lengthTaken() {
-        return texts.get().length() - LENGTH_OF_EMPTY;
+        return texts.getAcquire().length() - LENGTH_OF_EMPTY;
     }
 
     private int add(final DirectBuffer buffer, final int offset, final int length, final int hash) {
-        final Texts before = texts.get();
+        final Texts before = texts.getAcquire();
         final int known = before.find(buffer, offset, length, hash);
         final int code = count.getPlain();
         if (known != NONE || code == COUNT_MAX) {
@@ -109,9 +109,9 @@ public final class TextDictionary {
                 return NONE;
             }
             longer.takeOver(before, code);
-            texts.set(longer);
+            texts.setRelease(longer);
         }
-        texts.get().put(code, buffer, offset, length, hash);
+        texts.getAcquire().put(code, buffer, offset, length, hash);
         count.setRelease(code + 1);
         return code;
     }
