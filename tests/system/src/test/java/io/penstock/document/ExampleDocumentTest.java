@@ -20,6 +20,7 @@ class ExampleDocumentTest {
     @TestFactory
     Stream<DynamicTest> shouldComeOutAsThePageSays() throws IOException {
         final List<Example> examples = new ArrayList<>(Example.of("state.md"));
+        examples.addAll(Example.of("queries.md"));
         examples.addAll(Example.of("subscriptions.md"));
         final List<Example> replays = Example.of("replay.md");
         assertThat(replays).hasSizeGreaterThan(4);
