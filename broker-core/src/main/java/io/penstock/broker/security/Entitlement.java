@@ -23,6 +23,9 @@ public final class Entitlement {
     /** Conditions that are kept, of topics that different rules are about: more are worked out each time. */
     private static final int CONDITION_COUNT_MAX = 256;
 
+    /** Nothing may be done with whatever topic: it stands for what cannot be decided, and is equal to nothing else. */
+    public static final Entitlement NOTHING = new Entitlement(List.of(Action.CONNECT), List.of());
+
     private final List<Action> actions;
     private final List<BoundRule> rules;
     private final boolean isAnyHidden;

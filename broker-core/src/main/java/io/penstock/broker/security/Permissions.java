@@ -149,6 +149,23 @@ public final class Permissions implements Authorizer {
         return rights(principal).condition(actions, topic);
     }
 
+    /**
+     * Whether the rules allow something to a client, but their filters are too long together, so that it is denied.
+     *
+     * @param principal who asks.
+     * @param actions   all of which it needs.
+     * @param topic     it is about.
+     * @return false as well when a rule or the lack of one denies it.
+     */
+    boolean isTooLong(final Principal principal, final List<Action> actions, final String topic) {
+        for (final Action action : actions) {
+            if (!isAllowed(principal, action, topic)) {
+                return false;
+            }
+        }
+        return condition(principal, actions, topic) == null;
+    }
+
     @Override
     public IdentityQuotas quotas(final Principal principal) {
         IdentityQuotas quotas = quotasByRole.getOrDefault(Role.EVERYONE, IdentityQuotas.UNSAID);
@@ -173,15 +190,16 @@ public final class Permissions implements Authorizer {
         final String condition = condition(principal, List.of(action), topic);
         final boolean isDenied = about.stream()
                 .anyMatch(rule -> !rule.isAllow() && rule.condition().isEmpty());
-        if (condition == null && !isDenied) {
-            return new Explanation(null, "", withoutAttribute(principal, action, topic));
+        final boolean isTooLong = condition == null && isTooLong(principal, List.of(action), topic);
+        if (condition == null && !isDenied && !isTooLong) {
+            return new Explanation(null, "", withoutAttribute(principal, action, topic), false);
         }
         final List<String> places = about.stream()
                 .filter(rule -> !isDenied || !rule.isAllow())
                 .map(BoundRule::place)
                 .toList();
         final boolean showsFields = condition != null && ActionWord.READ.contains(action);
-        return new Explanation(condition, showsFields ? hidden(principal, topic).text() : "", places);
+        return new Explanation(condition, showsFields ? hidden(principal, topic).text() : "", places, isTooLong);
     }
 
     /**
@@ -219,8 +237,9 @@ public final class Permissions implements Authorizer {
      * @param condition of the messages that it is about; empty for every one; null when it is a refusal.
      * @param hidden    fields that are not shown, as a list; empty for none.
      * @param rules     that made it, each with its role, its number and its text; none when no rule allows the action.
+     * @param isTooLong whether it is a refusal because the filters of these rules are too long together.
      */
-    public record Explanation(@Nullable String condition, String hidden, List<String> rules) {
+    public record Explanation(@Nullable String condition, String hidden, List<String> rules, boolean isTooLong) {
         /** Whether it is allowed, at least for some messages. */
         public boolean isAllowed() {
             return condition != null;
@@ -236,6 +255,9 @@ public final class Permissions implements Authorizer {
          */
         public String sentence(final String user, final Action action, final String topic) {
             final String object = ActionWord.of(action) + (topic.isEmpty() ? "" : " " + topic);
+            if (isTooLong) {
+                return user + " may not " + object + ", since the filters are too long together (use fewer or shorter ones), by:";
+            }
             if (condition == null) {
                 return user + " may not " + object + (rules.isEmpty() ? ": no rule allows it" : ", by:");
             }
