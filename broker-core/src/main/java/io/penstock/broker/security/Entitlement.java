@@ -110,23 +110,6 @@ public final class Entitlement {
     }
 
     /**
-     * The condition on messages of a topic that a client has asked for.
-     *
-     * @param topic name of it.
-     * @param of    the client itself: text in canonical form, empty for every message.
-     * @return text in canonical form; empty for every message; null when nothing may be done with any of them, or what the
-     *     client asks for depends on what is hidden from it.
-     */
-    public @Nullable String condition(final String topic, final String of) {
-        final String condition = condition(topic);
-        try {
-            return condition == null || tells(hidden(topic), of) ? null : FilterCompiler.allOf(condition, of);
-        } catch (final FilterException e) {
-            return null;
-        }
-    }
-
-    /**
      * Whether a filter depends on hidden fields, so that what it finds tells of them.
      *
      * @param hidden fields.

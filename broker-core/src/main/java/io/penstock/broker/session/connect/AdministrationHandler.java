@@ -178,8 +178,7 @@ public final class AdministrationHandler {
             return false;
         }
         if (!context.gate()
-                .allowsAdministration(
-                        session.profile().principal(), session.connection().isLocal(), action, about)) {
+                .allowsAdministration(session.profile().principal(), session.isLocal(), action, about)) {
             final String named = what + " " + about.replace('\n', '/');
             report(session, named).onRefused();
             refuse(
