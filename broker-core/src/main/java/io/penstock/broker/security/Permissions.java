@@ -184,13 +184,16 @@ public final class Permissions implements Authorizer {
      * @return the decision, and the rules that made it.
      */
     public Explanation explain(final Principal principal, final Action action, final String topic) {
-        final List<BoundRule> about = rights(principal).rules().stream()
+        // Nothing of it is kept: who asks about many users and topics is not to have forgotten what is known of those that
+        // are here.
+        final UserRights rights = new UserRights(bound(principal), new AtomicInteger());
+        final List<BoundRule> about = rights.rules().stream()
                 .filter(rule -> rule.isAbout(action, topic))
                 .toList();
-        final String condition = condition(principal, List.of(action), topic);
+        final String condition = rights.condition(List.of(action), topic);
         final boolean isDenied = about.stream()
                 .anyMatch(rule -> !rule.isAllow() && rule.condition().isEmpty());
-        final boolean isTooLong = condition == null && isTooLong(principal, List.of(action), topic);
+        final boolean isTooLong = condition == null && isAllowed(about, action, topic);
         if (condition == null && !isDenied && !isTooLong) {
             return new Explanation(null, "", withoutAttribute(principal, action, topic), false);
         }
@@ -199,7 +202,7 @@ public final class Permissions implements Authorizer {
                 .map(BoundRule::place)
                 .toList();
         final boolean showsFields = condition != null && ActionWord.READ.contains(action);
-        return new Explanation(condition, showsFields ? hidden(principal, topic).text() : "", places, isTooLong);
+        return new Explanation(condition, showsFields ? rights.hidden(topic).text() : "", places, isTooLong);
     }
 
     /**
@@ -221,6 +224,13 @@ public final class Permissions implements Authorizer {
                 .filter(rule -> new BoundRule(true, rule.actions, rule.topics, "", FieldSelection.NONE, "")
                         .isAbout(action, topic))
                 .map(rule -> rule.place + " (" + rule.lack(principal) + ")")
+                .toList();
+    }
+
+    private List<BoundRule> bound(final Principal principal) {
+        return rulesOf(principal)
+                .map(rule -> rule.bind(principal))
+                .filter(Objects::nonNull)
                 .toList();
     }
 
@@ -256,7 +266,8 @@ public final class Permissions implements Authorizer {
         public String sentence(final String user, final Action action, final String topic) {
             final String object = ActionWord.of(action) + (topic.isEmpty() ? "" : " " + topic);
             if (isTooLong) {
-                return user + " may not " + object + ", since the filters are too long together (use fewer or shorter ones), by:";
+                return user + " may not " + object
+                        + ", as its filters are too long together (use fewer or shorter ones), by:";
             }
             if (condition == null) {
                 return user + " may not " + object + (rules.isEmpty() ? ": no rule allows it" : ", by:");
@@ -296,8 +307,7 @@ public final class Permissions implements Authorizer {
         if (byPrincipal.size() >= PRINCIPAL_COUNT_MAX) {
             forget();
         }
-        final List<Rule> rules = rulesOf(principal).toList();
-        final List<Optional<String>> values = rules.stream()
+        final List<Optional<String>> values = rulesOf(principal)
                 .flatMap(rule -> rule.attributes.stream())
                 .distinct()
                 .sorted()
@@ -305,12 +315,7 @@ public final class Permissions implements Authorizer {
                 .toList();
         final UserRights rights = byKey.computeIfAbsent(
                 new RightsKey(principal.roles(), values),
-                key -> new UserRights(
-                        rules.stream()
-                                .map(rule -> rule.bind(principal))
-                                .filter(Objects::nonNull)
-                                .toList(),
-                        keptCount));
+                key -> new UserRights(bound(principal), keptCount));
         byPrincipal.put(principal, rights);
         return rights;
     }
