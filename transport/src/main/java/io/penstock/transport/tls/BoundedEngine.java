@@ -13,16 +13,18 @@ import org.agrona.concurrent.NanoClock;
  * whose owner has no bounds of its own. At a bound {@link #unwrap} throws. Confined to the thread of its connection, as far as
  * the engine that it has is.
  */
-public final class BoundedEngine extends ForwardingEngine {
+public final class BoundedEngine extends ForwardingEngine implements ReleasableEngine {
     /** The most bytes that a peer may send before its handshake is done, its certificates among them. */
     public static final int HANDSHAKE_LENGTH_MAX = 64 * 1024;
 
+    private final SSLEngine bounded;
     private final EmptyRecords emptyRecords;
     private int handshakeLength;
     private boolean isDone;
 
     BoundedEngine(final SSLEngine engine, final NanoClock clock) {
         super(engine);
+        bounded = engine;
         emptyRecords = new EmptyRecords(clock);
     }
 
@@ -63,6 +65,11 @@ public final class BoundedEngine extends ForwardingEngine {
         final SSLEngineResult result = super.wrap(from, offset, length, to);
         note(result);
         return result;
+    }
+
+    @Override
+    public void release() {
+        ReleasableEngine.release(bounded);
     }
 
     private void note(final SSLEngineResult result) {
