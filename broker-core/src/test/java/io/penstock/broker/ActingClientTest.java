@@ -28,15 +28,14 @@ class ActingClientTest {
 
     private TestBroker start() {
         return new TestBroker(builder -> builder.audit(AuditConfig.in(folder.toString()))
-                .security(new SecurityConfig(
-                        Authenticator.NONE, Authorizer.ALL, false, AnonymousAdministration.LOCAL))
+                .security(new SecurityConfig(Authenticator.NONE, Authorizer.ALL, false, AnonymousAdministration.LOCAL))
                 .quotas(QuotaConfig.defaults().withPerIdentity(QuotaScene.quotas("connectionCountMax", 2))));
     }
 
     private static RawClient actFor(final TestBroker test, final String peer, final boolean isLocal) {
         final String name = "admin-0123456789abcdef0123456789abcdef-" + test.clients.size();
-        final Admitted proof = new Admitted(Principal.ANONYMOUS)
-                .actedFor(new Origin(peer, "admin", isLocal), Admitted.FOR_EVER);
+        final Admitted proof =
+                new Admitted(Principal.ANONYMOUS).actedFor(new Origin(peer, "admin", isLocal), Admitted.FOR_EVER);
         assertThat(test.broker.gate().expected().expect(name, proof)).isTrue();
         final RawClient client = test.connect();
         client.logon(name);

@@ -61,8 +61,8 @@ class BoundedLooksTest {
 
     @Test
     void shouldHaveAChangeOfThePermissionsHoldForSomeSessionsInEachDutyCycle() {
-        try (TestBroker test = start(
-                builder -> builder.security(new SecurityConfig(GuardedBroker.BY_NAME, Authorizer.ALL, false)))) {
+        try (TestBroker test =
+                start(builder -> builder.security(new SecurityConfig(GuardedBroker.BY_NAME, Authorizer.ALL, false)))) {
             final List<RawClient> clients = logOn(test, SESSION_COUNT);
             for (final RawClient client : clients) {
                 for (int i = 1; i <= SUBSCRIPTION_COUNT; i++) {
@@ -95,8 +95,8 @@ class BoundedLooksTest {
 
     @Test
     void shouldDecideACommandByTheNewPermissionsBeforeItsSessionHasItsTurn() {
-        try (TestBroker test = start(
-                builder -> builder.security(new SecurityConfig(GuardedBroker.BY_NAME, Authorizer.ALL, false)))) {
+        try (TestBroker test =
+                start(builder -> builder.security(new SecurityConfig(GuardedBroker.BY_NAME, Authorizer.ALL, false)))) {
             final List<RawClient> clients = logOn(test, SESSION_COUNT);
             final RawClient last = clients.get(SESSION_COUNT - 1);
             // It knows the topic, and what it may do with it.
@@ -116,8 +116,8 @@ class BoundedLooksTest {
     void shouldLookAtSomeSessionsInEachDutyCycleWhenUsersHaveChanged() {
         final UsersFile users = UsersFile.empty(directory.resolve("users"));
         users.write();
-        try (TestBroker test = start(builder -> builder.security(SecurityConfig.defaults()
-                .withUsers(directory.resolve("users").toString())))) {
+        try (TestBroker test = start(builder -> builder.security(
+                SecurityConfig.defaults().withUsers(directory.resolve("users").toString())))) {
             final boolean[] isValid = {true};
             for (int i = 0; i < SESSION_COUNT; i++) {
                 final String name = "client-0123456789abcdef0123456789abcdef-" + i;
@@ -160,8 +160,8 @@ class BoundedLooksTest {
             asked.addAndGet(action == Action.SUBSCRIBE ? 1 : 0);
             return action == Action.CONNECT || action == Action.LIST_TOPICS || topic.endsWith("7");
         };
-        try (TestBroker test = start(
-                builder -> builder.security(new SecurityConfig(GuardedBroker.BY_NAME, authorizer, false)))) {
+        try (TestBroker test =
+                start(builder -> builder.security(new SecurityConfig(GuardedBroker.BY_NAME, authorizer, false)))) {
             final RawClient root = test.connect();
             root.logon("root", "root", 0);
             test.settle();

@@ -72,8 +72,7 @@ class FailingAuthorizerTest {
         }
 
         @Override
-        public @Nullable String condition(
-                final Principal principal, final List<Action> actions, final String topic) {
+        public @Nullable String condition(final Principal principal, final List<Action> actions, final String topic) {
             in(Method.CONDITION, principal);
             return Authorizer.super.condition(principal, actions, topic);
         }

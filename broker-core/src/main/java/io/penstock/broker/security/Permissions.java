@@ -184,7 +184,8 @@ public final class Permissions implements Authorizer {
      * @return the decision, and the rules that made it.
      */
     public Explanation explain(final Principal principal, final Action action, final String topic) {
-        // Nothing of it is kept: who asks about many users and topics is not to have forgotten what is known of those that
+        // Nothing of it is kept: who asks about many users and topics is not to have forgotten what is known of those
+        // that
         // are here.
         final UserRights rights = new UserRights(bound(principal), new AtomicInteger());
         final List<BoundRule> about = rights.rules().stream()
@@ -314,8 +315,7 @@ public final class Permissions implements Authorizer {
                 .map(name -> Optional.ofNullable(Rule.value(principal, name)))
                 .toList();
         final UserRights rights = byKey.computeIfAbsent(
-                new RightsKey(principal.roles(), values),
-                key -> new UserRights(bound(principal), keptCount));
+                new RightsKey(principal.roles(), values), key -> new UserRights(bound(principal), keptCount));
         byPrincipal.put(principal, rights);
         return rights;
     }

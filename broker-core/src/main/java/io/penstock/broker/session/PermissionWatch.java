@@ -84,8 +84,8 @@ final class PermissionWatch {
     /** Has the last change hold for a session, unless it does. */
     void decide(final Session session) {
         if (session.topics().lookedAt() != version && isKnown(session)) {
-            budget -= 1 + session.subscriptions().byId().size()
-                    + session.topics().count();
+            budget -=
+                    1 + session.subscriptions().byId().size() + session.topics().count();
             session.topics().lookedAt(version);
             apply(session);
         }

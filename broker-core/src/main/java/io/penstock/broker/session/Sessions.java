@@ -108,14 +108,7 @@ public final class Sessions implements RefusalRing.Listener {
                 new Revocation(context, table, schedule),
                 new SessionInspector(context, table, schedule, reports.broker()));
         notices = new NoticeDispatcher(
-                context,
-                table,
-                schedule,
-                dispatcher,
-                subscribeHandler,
-                sinkReplies,
-                deliverer,
-                control);
+                context, table, schedule, dispatcher, subscribeHandler, sinkReplies, deliverer, control);
         drain = new SessionDrain(context, table, subscribeHandler.logSubscriber());
     }
 

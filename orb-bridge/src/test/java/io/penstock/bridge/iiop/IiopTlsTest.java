@@ -278,9 +278,7 @@ class IiopTlsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("bridge.iiop.tls: required with tls.clientCertificates: required");
         try (Harness harness = Harness.of(
-                setup.config(),
-                SecurityConfig.defaults(),
-                bridge().clientCertificates(ClientCertificates.REQUIRED))) {
+                setup.config(), SecurityConfig.defaults(), bridge().clientCertificates(ClientCertificates.REQUIRED))) {
             assertServes(harness);
         }
     }

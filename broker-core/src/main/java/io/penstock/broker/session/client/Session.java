@@ -173,7 +173,9 @@ public final class Session {
 
     /** Whether its owner is on this machine: the one for whom it acts, if it does. */
     public boolean isLocal() {
-        return profile.origin().isOwn() ? connection.isLocal() : profile.origin().isLocal();
+        return profile.origin().isOwn()
+                ? connection.isLocal()
+                : profile.origin().isLocal();
     }
 
     /** Where its owner is. */

@@ -43,8 +43,7 @@ final class CursorFilters {
 
     private Compiled compile(final Wish wish) {
         compiledCount++;
-        final Filter own =
-                wish.asked.isEmpty() ? null : FilterCompiler.compile(wish.asked, FilterLimits.COMBINED);
+        final Filter own = wish.asked.isEmpty() ? null : FilterCompiler.compile(wish.asked, FilterLimits.COMBINED);
         return new Compiled(wish, wish.entitlement == null ? own : wish.entitlement.filter(own));
     }
 

@@ -97,11 +97,10 @@ final class WantedTopics {
         if (readerCount >= readerLimit) {
             forgetDeleted();
         }
-        final Filter filter = interest.topics().matches(topic.name()) ? compiled().of(topic) : null;
+        final Filter filter =
+                interest.topics().matches(topic.name()) ? compiled().of(topic) : null;
         final TopicReader made = new TopicReader(
-                topic,
-                filter != null,
-                filter == null || filter.text().isEmpty() ? null : filters.take(topic, filter));
+                topic, filter != null, filter == null || filter.text().isEmpty() ? null : filters.take(topic, filter));
         readers.put(topicId, made);
         readerCount++;
         return made;

@@ -25,8 +25,7 @@ class CursorFiltersTest {
 
     private static Entitlement entitlement(final String desk) {
         final Permissions permissions = Permissions.of(List.of(new Role(
-                Role.EVERYONE,
-                List.of(PermissionRule.allow(List.of("read"), List.of("o*"), "desk = USER('desk')")))));
+                Role.EVERYONE, List.of(PermissionRule.allow(List.of("read"), List.of("o*"), "desk = USER('desk')")))));
         return permissions.entitlement(
                 new Principal("user of " + desk, Set.of(), Map.of("desk", desk)),
                 List.of(Action.SUBSCRIBE, Action.REPLAY));
