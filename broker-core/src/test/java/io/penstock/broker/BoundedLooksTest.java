@@ -90,6 +90,14 @@ class BoundedLooksTest {
             assertThat(clients).allMatch(client -> client.deliveries.isEmpty());
             assertThat(clients).allMatch(client -> client.errors.size() == SUBSCRIPTION_COUNT);
             assertThat(root.events).contains("ack 2 PROCESSED");
+
+            // Whoever comes later has its turn as well.
+            final RawClient late = test.connect();
+            late.logon("late", "bob", 0);
+            test.settle();
+            late.publish(2, "t", "{}");
+            test.settle();
+            assertThat(late.events).contains("ack 2 PROCESSED");
         }
     }
 

@@ -41,6 +41,7 @@ final class PermissionWatch {
 
     /** Looks, once in each duty cycle, before anything is read or sent. */
     void look() {
+        budget = LOOK_BUDGET;
         final long present = context.gate().version();
         if (present != version) {
             version = present;
@@ -49,7 +50,6 @@ final class PermissionWatch {
         } else if (!isLooking) {
             return;
         }
-        budget = LOOK_BUDGET;
         final int slotEnd = Math.min(table.slotLimit(), nextSlot + SLOT_LIMIT);
         while (nextSlot < slotEnd && budget > 0) {
             final Session session = table.at(nextSlot);
