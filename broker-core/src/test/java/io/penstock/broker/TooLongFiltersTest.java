@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class TooLongFiltersTest {
     private static final String E1 = "{\"id\":1,\"desk\":\"E\"}";
-    private static final int WITHIN = 64;
+    private static final int WITHIN = 65;
     private static final int TOO_MANY = 70;
 
     private final Queue<Event> events = new ConcurrentLinkedQueue<>();

@@ -335,9 +335,10 @@ class PermissionsTest {
         final Permissions permissions = of(PermissionRule.allow(List.of("read"), List.of("*"), "v = USER('name')"));
         final String known = permissions.condition(BOB, List.of(Action.QUERY), "t");
 
-        for (int i = 0; i < 5_000; i++) {
-            permissions.explain(new Principal("u" + i, Set.of("r"), Map.of()), Action.QUERY, "t" + i);
-            permissions.explain(BOB, Action.QUERY, "t" + i);
+        permissions.explain(BOB, Action.QUERY, "other");
+        // More users than are kept.
+        for (int i = 0; i < 4_100; i++) {
+            permissions.explain(new Principal("u" + i, Set.of("r"), Map.of()), Action.QUERY, "t");
         }
 
         assertThat(permissions.keptCount()).isEqualTo(1);

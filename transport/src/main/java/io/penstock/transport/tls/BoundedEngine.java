@@ -64,7 +64,25 @@ public final class BoundedEngine extends ForwardingEngine implements ReleasableE
             throws SSLException {
         final SSLEngineResult result = super.wrap(from, offset, length, to);
         note(result);
-        return result;
+        return isMoreDue(result)
+                ? new SSLEngineResult(
+                        result.getStatus(),
+                        HandshakeStatus.NEED_WRAP,
+                        result.bytesConsumed(),
+                        result.bytesProduced())
+                : result;
+    }
+
+    /**
+     * Whether what it has said by itself is followed by more, or by the error that it was about. Owners that go by results would
+     * not ask for that: the native engine says so by its status alone.
+     */
+    private boolean isMoreDue(final SSLEngineResult result) {
+        return result.getStatus() == Status.OK
+                && result.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING
+                && result.bytesConsumed() == 0
+                && result.bytesProduced() > 0
+                && bounded.getHandshakeStatus() == HandshakeStatus.NEED_WRAP;
     }
 
     @Override
