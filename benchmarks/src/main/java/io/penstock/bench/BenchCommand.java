@@ -12,7 +12,6 @@ import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;
 import io.penstock.standalone.input.MessagesASecond;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,8 +119,8 @@ public final class BenchCommand implements Callable<Integer> {
             description = "Rounds, whose medians count (default: 1; 3 with --beside; 10 paired).")
     private @Nullable Integer rounds;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean isJson;
+    @Mixin
+    private ResultOptions result;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -151,9 +150,7 @@ public final class BenchCommand implements Callable<Integer> {
             }
         }
         final String object = json.end();
-        final PrintWriter out = spec.commandLine().getOut();
-        out.print(isJson ? object + System.lineSeparator() : BenchTable.of(object));
-        out.flush();
+        result.print(spec, object);
         return Main.EXIT_OK;
     }
 
@@ -248,8 +245,6 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     static void check(final String option, final int value, final int min, final int max) {
-        if (value < min || value > max) {
-            throw CommandFailure.badInput(option + ": out of range: " + value + " (use " + min + " to " + max + ")");
-        }
+        Ranges.check(option, value, min, max);
     }
 }

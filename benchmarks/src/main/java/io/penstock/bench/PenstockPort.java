@@ -1,21 +1,18 @@
 package io.penstock.bench;
 
+import io.penstock.bench.embedded.NotedListener;
 import io.penstock.client.AckType;
-import io.penstock.client.BrokerError;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ClientSession;
-import io.penstock.client.SessionListener;
 import io.penstock.client.SubscribeRequest;
-import io.penstock.protocol.ErrorCode;
 import io.penstock.standalone.CommandFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.jspecify.annotations.Nullable;
 
 /** A session that publishes to the benchmark's topic, or is subscribed to it, or both. */
-final class PenstockPort implements Subject.PublishPort, Subject.DeliveryPort, SessionListener {
+final class PenstockPort extends NotedListener implements Subject.PublishPort, Subject.DeliveryPort {
     private static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long AWAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int SUBSCRIPTION_ID = 1;
@@ -24,7 +21,6 @@ final class PenstockPort implements Subject.PublishPort, Subject.DeliveryPort, S
     private final UnsafeBuffer topic = new UnsafeBuffer(Subject.TOPIC.getBytes(StandardCharsets.UTF_8));
     private final Subject.DeliveryHandler handler;
     private boolean isAnswered;
-    private @Nullable String failure;
 
     private PenstockPort(final ClientConfig config, final Subject.DeliveryHandler handler) {
         this.handler = handler;
@@ -49,7 +45,7 @@ final class PenstockPort implements Subject.PublishPort, Subject.DeliveryPort, S
     public boolean tryPublish(final DirectBuffer buffer, final int offset, final int length) {
         final long commandId = session.offerPublish(topic, 0, topic.capacity(), buffer, offset, length, 0, 0);
         if (commandId == ClientSession.CLOSED) {
-            failure = failure == null ? "the connection is closed" : failure;
+            fail("the connection is closed");
         }
         failOnFailure();
         return commandId >= 0;
@@ -101,21 +97,11 @@ final class PenstockPort implements Subject.PublishPort, Subject.DeliveryPort, S
         isAnswered = true;
     }
 
-    @Override
-    public void onError(final BrokerError error) {
-        failure = error.toString();
-    }
-
-    @Override
-    public void onDisconnect(final String reason, final @Nullable ErrorCode errorCode) {
-        failure = failure == null ? reason : failure;
-    }
-
     private void awaitAnswer() {
         final long deadlineNs = System.nanoTime() + ANSWER_TIMEOUT_NS;
         while (!isAnswered) {
             if (System.nanoTime() - deadlineNs > 0) {
-                failure = "no answer within 10 s";
+                fail("no answer within 10 s");
             }
             if (poll() == 0) {
                 session.await(AWAIT_NS);
@@ -124,6 +110,7 @@ final class PenstockPort implements Subject.PublishPort, Subject.DeliveryPort, S
     }
 
     private void failOnFailure() {
+        final String failure = failure();
         if (failure != null) {
             throw CommandFailure.failed(failure);
         }

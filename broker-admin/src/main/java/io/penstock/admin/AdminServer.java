@@ -256,6 +256,10 @@ public final class AdminServer implements AutoCloseable {
         CloseHelper.quietCloseAll(api.getAndSet(null), bean.getAndSet(null));
     }
 
+    private static Administrator administrator(final String peer, final String user) {
+        return new Administrator(peer, user, "admin", PeerName.isLocal(peer));
+    }
+
     /** Counts what was refused, and has the broker log it. */
     private final class Reported implements Refusals {
         @Override
@@ -263,7 +267,7 @@ public final class AdminServer implements AutoCloseable {
             counts.onRefused(problem.status());
             final Broker present = broker.get();
             if (present != null) {
-                final Administrator by = new Administrator(peer, user, "admin");
+                final Administrator by = administrator(peer, user);
                 if (problem.isForbidden()) {
                     present.monitor().onForbidden(by, problem.detail());
                 } else {
@@ -277,7 +281,7 @@ public final class AdminServer implements AutoCloseable {
             counts.onTlsFailed();
             final Broker present = broker.get();
             if (present != null) {
-                present.monitor().onRefused(new Administrator(peer, "", "admin"), "TLS: " + reason);
+                present.monitor().onRefused(administrator(peer, ""), "TLS: " + reason);
             }
         }
 

@@ -1,6 +1,7 @@
 package io.penstock.admin;
 
 import io.penstock.admin.http.Encryption;
+import io.penstock.transport.tls.ReleasableEngine;
 import io.penstock.transport.tls.TlsContexts;
 import io.penstock.transport.tls.TlsReasons;
 import java.util.concurrent.Executor;
@@ -17,6 +18,11 @@ record BrokerEncryption(Supplier<TlsContexts> certificates) implements Encryptio
     @Override
     public SSLEngine newEngine() {
         return certificates.get().boundedServerEngine();
+    }
+
+    @Override
+    public void release(final SSLEngine engine) {
+        ReleasableEngine.release(engine);
     }
 
     @Override

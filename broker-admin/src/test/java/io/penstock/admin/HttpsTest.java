@@ -13,6 +13,7 @@ import io.penstock.broker.security.Principal;
 import io.penstock.test.tls.TestAuthority;
 import io.penstock.test.tls.TestCertificate;
 import io.penstock.transport.tls.ClientCertificates;
+import io.penstock.transport.tls.EngineChoice;
 import io.penstock.transport.tls.TlsConfig;
 import io.penstock.transport.tls.TlsContexts;
 import io.penstock.transport.tls.TlsException;
@@ -52,12 +53,17 @@ class HttpsTest extends AdminFixture {
         final TestCertificate certificate = AUTHORITY.issue("broker", "127.0.0.1");
         return super.brokerConfig()
                 .tls(TlsConfig.defaults()
+                        .engine(engine())
                         .certificate(
                                 certificate.writeCertificate(folder.resolve("broker.pem")),
                                 certificate.writeKey(folder.resolve("broker.key")))
                         .trust(trust(AUTHORITY), "")
                         .clientCertificates(ClientCertificates.OPTIONAL)
                         .handshakeTimeoutMs(1500));
+    }
+
+    EngineChoice engine() {
+        return EngineChoice.JDK;
     }
 
     @Override

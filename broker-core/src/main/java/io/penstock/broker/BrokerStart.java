@@ -68,7 +68,8 @@ final class BrokerStart {
             final Storage auditStorage =
                     config.audit().isUsed() ? open("audit", config.audit().directory()) : null;
             events.openAudit(auditStorage, counters);
-            security = ConfiguredSecurity.open(config, errors, events.audit(), events.log());
+            security = ConfiguredSecurity.open(
+                    config, new ReportedDecisions(errors, events.log(), counters), events.audit(), events.log());
             final TlsContexts tls = ConfiguredTls.open(config);
             final Storage storage =
                     config.journal().isUsed() ? open("journal", config.journal().directory()) : null;

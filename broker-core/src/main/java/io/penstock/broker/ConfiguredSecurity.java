@@ -9,6 +9,7 @@ import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authentication;
 import io.penstock.broker.security.AuthenticationMechanism;
 import io.penstock.broker.security.Authorizer;
+import io.penstock.broker.security.GateReports;
 import io.penstock.broker.security.IdentityQuotas;
 import io.penstock.broker.security.LogonThrottle;
 import io.penstock.broker.security.LogonTurns;
@@ -51,7 +52,7 @@ final class ConfiguredSecurity implements AutoCloseable {
     }
 
     static ConfiguredSecurity open(
-            final BrokerConfig config, final ErrorHandler errors, final AuditTrail audit, final EventLog events) {
+            final BrokerConfig config, final GateReports reports, final AuditTrail audit, final EventLog events) {
         final SecurityConfig security = config.security();
         final UserDirectory users = users(config);
         final List<AuthenticationMechanism> mechanisms = new ArrayList<>(security.mechanisms());
@@ -69,7 +70,7 @@ final class ConfiguredSecurity implements AutoCloseable {
                 new Authentication(security.authenticator(), security.plain(), mechanisms, security.anonymous()),
                 authorizer(config),
                 security.anonymousAdministration(),
-                errors,
+                reports,
                 audit,
                 throttle,
                 config.nanoClock());

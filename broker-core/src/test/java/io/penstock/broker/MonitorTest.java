@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class MonitorTest {
-    private static final Administrator BY = new Administrator("http://127.0.0.1:1", "ann", "test");
+    private static final Administrator BY = new Administrator("http://127.0.0.1:1", "ann", "test", true);
 
     private final Queue<Event> events = new ConcurrentLinkedQueue<>();
     private final Broker broker = Broker.launch(BrokerConfig.builder()

@@ -1,22 +1,18 @@
 package io.penstock.bench.embedded;
 
 import io.penstock.client.AckType;
-import io.penstock.client.BrokerError;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ClientSession;
-import io.penstock.client.SessionListener;
 import io.penstock.client.SubscribeRequest;
-import io.penstock.protocol.ErrorCode;
 import io.penstock.standalone.CommandFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.jspecify.annotations.Nullable;
 
 /** A connection to a broker whose thread publishes and takes what comes; any failure ends the benchmark. Confined to one thread. */
-public final class BenchSession implements SessionListener, AutoCloseable {
+public final class BenchSession extends NotedListener implements AutoCloseable {
     private static final long AWAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(10);
     private static final int AHEAD_COUNT_MAX = 256;
@@ -25,8 +21,6 @@ public final class BenchSession implements SessionListener, AutoCloseable {
     private final ClientSession session;
     private final UnsafeBuffer topic;
     private final DeliveryHandler handler;
-    private @Nullable String failure;
-    private boolean isLoggedOn;
     private long ackedId;
     private long ackCount;
     private long askedCount;
@@ -63,7 +57,7 @@ public final class BenchSession implements SessionListener, AutoCloseable {
             final ClientConfig config, final String topicName, final DeliveryHandler handler) {
         final BenchSession connected = new BenchSession(config, topicName, handler);
         connected.session.connect();
-        connected.await(() -> connected.isLoggedOn);
+        connected.await(connected::isLoggedOn);
         return connected;
     }
 
@@ -145,8 +139,8 @@ public final class BenchSession implements SessionListener, AutoCloseable {
     public int poll() {
         sincePoll = 0;
         final int workCount = session.poll();
-        if (failure != null) {
-            throw CommandFailure.failed("bench: a client has failed: " + failure);
+        if (failure() != null) {
+            throw CommandFailure.failed("bench: a client has failed: " + failure());
         }
         return workCount;
     }
@@ -178,11 +172,6 @@ public final class BenchSession implements SessionListener, AutoCloseable {
     }
 
     @Override
-    public void onLogon() {
-        isLoggedOn = true;
-    }
-
-    @Override
     public boolean onMessage(
             final long subscriptionId,
             final String name,
@@ -200,15 +189,5 @@ public final class BenchSession implements SessionListener, AutoCloseable {
     public void onAck(final AckType type, final long commandId, final long publisherSequence, final long returned) {
         ackedId = commandId;
         ackCount++;
-    }
-
-    @Override
-    public void onError(final BrokerError error) {
-        failure = error.toString();
-    }
-
-    @Override
-    public void onDisconnect(final String reason, final @Nullable ErrorCode errorCode) {
-        failure = reason;
     }
 }

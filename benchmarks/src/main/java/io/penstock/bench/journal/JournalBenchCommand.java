@@ -1,6 +1,7 @@
 package io.penstock.bench.journal;
 
-import io.penstock.bench.BenchTable;
+import io.penstock.bench.Ranges;
+import io.penstock.bench.ResultOptions;
 import io.penstock.bench.ScratchDirectory;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
@@ -15,7 +16,6 @@ import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;
 import io.penstock.standalone.input.MessagesASecond;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +27,7 @@ import org.HdrHistogram.Histogram;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -138,17 +139,17 @@ public final class JournalBenchCommand implements Callable<Integer> {
             description = "With --recover: a topic in each of N shards, 1 to 64 (default: 1).")
     private int shardCount;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean isJson;
+    @Mixin
+    private ResultOptions result;
 
     @Override
     public Integer call() throws IOException {
-        check("--rate", rate(), 1, 1_000_000);
-        check("--payload", payloadLength, PAYLOAD_LENGTH_MIN, 65_536);
-        check("--rounds", rounds, 1, 100);
-        check("--seconds", seconds, 1, 3_600);
-        check("--keys", keyCount, 0, MESSAGE_COUNT_MAX);
-        check("--shards", shardCount, 1, 64);
+        Ranges.check("--rate", rate(), 1, 1_000_000);
+        Ranges.check("--payload", payloadLength, PAYLOAD_LENGTH_MIN, 65_536);
+        Ranges.check("--rounds", rounds, 1, 100);
+        Ranges.check("--seconds", seconds, 1, 3_600);
+        Ranges.check("--keys", keyCount, 0, MESSAGE_COUNT_MAX);
+        Ranges.check("--shards", shardCount, 1, 64);
         if (shardCount > 1 && recover == null) {
             throw CommandFailure.badInput("--shards: goes with --recover (give that too, or leave this out)");
         }
@@ -161,19 +162,17 @@ public final class JournalBenchCommand implements Callable<Integer> {
                 .field("payload", payloadLength);
         try (ScratchDirectory scratch = ScratchDirectory.make("--directory", directory)) {
             if (replay != null) {
-                check("--replay", replay, 1, MESSAGE_COUNT_MAX);
+                Ranges.check("--replay", replay, 1, MESSAGE_COUNT_MAX);
                 measureReplay(scratch.path(), replay, json);
             } else if (recover != null) {
-                check("--recover", recover, 1, MESSAGE_COUNT_MAX);
+                Ranges.check("--recover", recover, 1, MESSAGE_COUNT_MAX);
                 measureRecovery(scratch.path(), recover, json);
             } else {
                 measureLatency(scratch.path(), json);
             }
         }
         final String object = json.end();
-        final PrintWriter out = spec.commandLine().getOut();
-        out.print(isJson ? object + System.lineSeparator() : BenchTable.of(object));
-        out.flush();
+        result.print(spec, object);
         return Main.EXIT_OK;
     }
 
@@ -360,12 +359,6 @@ public final class JournalBenchCommand implements Callable<Integer> {
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        }
-    }
-
-    private static void check(final String option, final int value, final int min, final int max) {
-        if (value < min || value > max) {
-            throw CommandFailure.badInput(option + ": out of range: " + value + " (use " + min + " to " + max + ")");
         }
     }
 

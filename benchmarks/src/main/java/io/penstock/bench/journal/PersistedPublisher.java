@@ -1,11 +1,9 @@
 package io.penstock.bench.journal;
 
+import io.penstock.bench.embedded.NotedListener;
 import io.penstock.client.AckType;
-import io.penstock.client.BrokerError;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ClientSession;
-import io.penstock.client.SessionListener;
-import io.penstock.protocol.ErrorCode;
 import io.penstock.standalone.CommandFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -17,7 +15,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Publishes, and waits until it is notified that what it published is on stable storage. Confined to one thread. */
-final class PersistedPublisher implements SessionListener, AutoCloseable {
+final class PersistedPublisher extends NotedListener implements AutoCloseable {
     private static final int ACK_PERSISTED = 1 << 2;
     private static final long AWAIT_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
@@ -30,8 +28,6 @@ final class PersistedPublisher implements SessionListener, AutoCloseable {
     private final boolean busy;
     private final long[] meantNs = new long[PENDING_MAX];
     private @Nullable Histogram latencies;
-    private @Nullable String failure;
-    private boolean isLoggedOn;
     private long published;
     private long persisted;
 
@@ -44,7 +40,7 @@ final class PersistedPublisher implements SessionListener, AutoCloseable {
         session =
                 ClientSession.open(ClientConfig.builder(endpoint).name("bench").build(), this);
         session.connect();
-        awaitUntil(() -> isLoggedOn);
+        awaitUntil(this::isLoggedOn);
     }
 
     /**
@@ -109,27 +105,9 @@ final class PersistedPublisher implements SessionListener, AutoCloseable {
         if (session.poll() == 0 && !busy) {
             session.await(AWAIT_NS);
         }
-        if (failure != null) {
-            throw CommandFailure.failed("penstock: " + failure);
+        if (failure() != null) {
+            throw CommandFailure.failed("penstock: " + failure());
         }
-    }
-
-    @Override
-    public void onLogon() {
-        isLoggedOn = true;
-    }
-
-    @Override
-    public boolean onMessage(
-            final long subscriptionId,
-            final String name,
-            final int shard,
-            final long sequence,
-            final long timestampNs,
-            final DirectBuffer buffer,
-            final int offset,
-            final int length) {
-        return true;
     }
 
     @Override
@@ -145,16 +123,6 @@ final class PersistedPublisher implements SessionListener, AutoCloseable {
             }
         }
         persisted = publisherSequence;
-    }
-
-    @Override
-    public void onError(final BrokerError error) {
-        failure = error.toString();
-    }
-
-    @Override
-    public void onDisconnect(final String reason, final @Nullable ErrorCode errorCode) {
-        failure = reason;
     }
 
     @Override

@@ -1,13 +1,10 @@
 package io.penstock.bench.journal;
 
+import io.penstock.bench.embedded.NotedListener;
 import io.penstock.broker.Broker;
-import io.penstock.client.AckType;
-import io.penstock.client.BrokerError;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ClientSession;
 import io.penstock.client.ReplayRequest;
-import io.penstock.client.SessionListener;
-import io.penstock.protocol.ErrorCode;
 import io.penstock.standalone.CommandFailure;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
@@ -17,15 +14,13 @@ import org.jspecify.annotations.Nullable;
  * Subscribes to what is in the log, from its beginning, and counts what comes. With a broker that it drives, both run on
  * its thread. Confined to one thread.
  */
-final class ReplaySubscriber implements SessionListener, AutoCloseable {
+final class ReplaySubscriber extends NotedListener implements AutoCloseable {
     private static final long AWAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final ClientSession session;
     private final @Nullable Broker driven;
     private final boolean busy;
-    private boolean isLoggedOn;
-    private @Nullable String failure;
     private long subscriptionId;
     private long count;
     private long lastSequence;
@@ -44,7 +39,7 @@ final class ReplaySubscriber implements SessionListener, AutoCloseable {
                 ClientConfig.builder(endpoint).name("bench-replay").build(), this);
         session.connect();
         final long deadlineNs = System.nanoTime() + TIMEOUT_NS;
-        while (!isLoggedOn) {
+        while (!isLoggedOn()) {
             poll(deadlineNs);
         }
     }
@@ -80,8 +75,8 @@ final class ReplaySubscriber implements SessionListener, AutoCloseable {
         if (driven != null) {
             workCount += driven.invoke();
         }
-        if (failure != null) {
-            throw CommandFailure.failed("penstock: " + failure);
+        if (failure() != null) {
+            throw CommandFailure.failed("penstock: " + failure());
         }
         if (workCount == 0) {
             if (!busy && driven == null) {
@@ -91,11 +86,6 @@ final class ReplaySubscriber implements SessionListener, AutoCloseable {
                 throw CommandFailure.failed("penstock: nothing has come for 30 s: " + count + " messages so far");
             }
         }
-    }
-
-    @Override
-    public void onLogon() {
-        isLoggedOn = true;
     }
 
     @Override
@@ -112,24 +102,11 @@ final class ReplaySubscriber implements SessionListener, AutoCloseable {
             return true;
         }
         if (sequence <= lastSequence) {
-            failure = "record " + sequence + " came after " + lastSequence;
+            fail("record " + sequence + " came after " + lastSequence);
         }
         lastSequence = sequence;
         count++;
         return true;
-    }
-
-    @Override
-    public void onAck(final AckType type, final long commandId, final long publisherSequence, final long returned) {}
-
-    @Override
-    public void onError(final BrokerError error) {
-        failure = error.toString();
-    }
-
-    @Override
-    public void onDisconnect(final String reason, final @Nullable ErrorCode errorCode) {
-        failure = reason;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.penstock.bench.match;
 
-import io.penstock.bench.BenchTable;
+import io.penstock.bench.Ranges;
+import io.penstock.bench.ResultOptions;
 import io.penstock.bench.figure.Curve;
 import io.penstock.bench.figure.CurveOptions;
 import io.penstock.bench.plain.PlainProgram;
@@ -9,7 +10,6 @@ import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.ProgressLine;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -92,8 +92,8 @@ public final class MatchBenchCommand implements Callable<Integer> {
     @Mixin
     private CurveOptions curves;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean isJson;
+    @Mixin
+    private ResultOptions result;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -124,9 +124,7 @@ public final class MatchBenchCommand implements Callable<Integer> {
         if (curve != null) {
             curves.write(curve, object);
         }
-        final PrintWriter out = spec.commandLine().getOut();
-        out.print(isJson ? object + System.lineSeparator() : BenchTable.of(object));
-        out.flush();
+        result.print(spec, object);
         return Main.EXIT_OK;
     }
 
@@ -165,11 +163,9 @@ public final class MatchBenchCommand implements Callable<Integer> {
     }
 
     private MatchPlan plan() {
-        check("--subscriptions", filterCount, FILTER_COUNT_MAX);
-        check("--rounds", rounds, 100);
-        if (!(seconds >= 0.1 && seconds <= 600)) {
-            throw CommandFailure.badInput("--publish-seconds: out of range: " + seconds + " (use 0.1 to 600)");
-        }
+        Ranges.check("--subscriptions", filterCount, 1, FILTER_COUNT_MAX);
+        Ranges.check("--rounds", rounds, 1, 100);
+        Ranges.check("--publish-seconds", seconds, 0.1, 600);
         return new MatchPlan(filterCount, kinds(), rounds, seconds, seed);
     }
 
@@ -183,11 +179,5 @@ public final class MatchBenchCommand implements Callable<Integer> {
             }
         }
         throw CommandFailure.badInput("--kind: no such choice: " + kind + " (use equality, range, text, mixed or all)");
-    }
-
-    private static void check(final String option, final int value, final int max) {
-        if (value < 1 || value > max) {
-            throw CommandFailure.badInput(option + ": out of range: " + value + " (use 1 to " + max + ")");
-        }
     }
 }

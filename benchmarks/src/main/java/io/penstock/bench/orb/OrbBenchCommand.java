@@ -1,5 +1,6 @@
 package io.penstock.bench.orb;
 
+import io.penstock.bench.Ranges;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.config.ByteCount;
@@ -129,10 +130,10 @@ public final class OrbBenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        check("--ms", ms, 10, 60_000);
-        check("--rounds", rounds, 1, 100);
-        check("--warm-up", warmUpSeconds, 0, 600);
-        check("--omniorb-connections", omniorbConnections, 0, 1_000);
+        Ranges.check("--ms", ms, 10, 60_000);
+        Ranges.check("--rounds", rounds, 1, 100);
+        Ranges.check("--warm-up", warmUpSeconds, 0, 600);
+        Ranges.check("--omniorb-connections", omniorbConnections, 0, 1_000);
         if (isQuick && isFull) {
             throw CommandFailure.badInput("--quick: goes not with --full (leave one out)");
         }
@@ -175,7 +176,7 @@ public final class OrbBenchCommand implements Callable<Integer> {
         // Few threads first: the runtime keeps connections of many for a while.
         for (final String count : threads.split(",", -1)) {
             final long threadCount = ByteCount.parse("--threads", count);
-            check("--threads", threadCount, 1, THREAD_COUNT_MAX);
+            Ranges.check("--threads", threadCount, 1, THREAD_COUNT_MAX);
             for (final String operation : operations.split(",", -1)) {
                 if (!operation.equals(Cell.ECHO) && !operation.equals(Cell.PUBLISH)) {
                     throw CommandFailure.badInput(
@@ -183,7 +184,7 @@ public final class OrbBenchCommand implements Callable<Integer> {
                 }
                 for (final String size : sizes.split(",", -1)) {
                     final long length = ByteCount.parse("--sizes", size);
-                    check("--sizes", length, 1 << 10, LENGTH_MAX);
+                    Ranges.check("--sizes", length, 1 << 10, LENGTH_MAX);
                     cells.add(new Cell(operation, (int) threadCount, (int) length));
                 }
             }
@@ -287,11 +288,5 @@ public final class OrbBenchCommand implements Callable<Integer> {
                     Runtime.getRuntime().availableProcessors());
         }
         out.flush();
-    }
-
-    static void check(final String option, final long value, final long min, final long max) {
-        if (value < min || value > max) {
-            throw CommandFailure.badInput(option + ": out of range: " + value + " (use " + min + " to " + max + ")");
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.bench.orb;
 
+import io.penstock.bench.Ranges;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;
@@ -92,9 +93,9 @@ public final class OrbExperimentsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        OrbBenchCommand.check("--ms", ms, 10, 60_000);
-        OrbBenchCommand.check("--rounds", rounds, 1, 100);
-        OrbBenchCommand.check("--warm-up", warmUpSeconds, 0, 600);
+        Ranges.check("--ms", ms, 10, 60_000);
+        Ranges.check("--rounds", rounds, 1, 100);
+        Ranges.check("--warm-up", warmUpSeconds, 0, 600);
         if (name != null && !name.equals(STAGING) && !name.equals(CONNECTIONS)) {
             throw CommandFailure.badInput(name + ": no such experiment (use staging or connections)");
         }

@@ -1,6 +1,7 @@
 package io.penstock.bench.put;
 
 import io.penstock.bench.Peer;
+import io.penstock.bench.Ranges;
 import io.penstock.bench.ScratchDirectory;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
@@ -139,10 +140,10 @@ public final class PutBenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        check("--blocks", blockCount, 1, 512);
-        check("--seconds", seconds, 1, 3_600);
-        check("--warm-up", warmUpSeconds, 0, 60);
-        check("--rounds", rounds, 1, 100);
+        Ranges.check("--blocks", blockCount, 1, 512);
+        Ranges.check("--seconds", seconds, 1, 3_600);
+        Ranges.check("--warm-up", warmUpSeconds, 0, 60);
+        Ranges.check("--rounds", rounds, 1, 100);
         if (!List.of("os", "always").contains(sync)) {
             throw CommandFailure.badInput("--sync: no such choice: " + sync + " (use os or always)");
         }
@@ -185,7 +186,7 @@ public final class PutBenchCommand implements Callable<Integer> {
             }
             for (final String size : isQuick ? new String[] {"2MiB"} : blockSizes.split(",", -1)) {
                 final long length = ByteCount.parse("--block-sizes", size);
-                check("--block-sizes", length, 8, 64 << 20);
+                Ranges.check("--block-sizes", length, 8, 64 << 20);
                 for (final int count : counts()) {
                     cases.add(new Case(transport, (int) length, count));
                 }
@@ -199,7 +200,7 @@ public final class PutBenchCommand implements Callable<Integer> {
         final Set<Integer> counts = new TreeSet<>();
         for (final String text : isQuick ? new String[] {"1", "8"} : producers.split(",", -1)) {
             final long count = ByteCount.parse("--producers", text);
-            check("--producers", count, 1, PRODUCER_COUNT_MAX);
+            Ranges.check("--producers", count, 1, PRODUCER_COUNT_MAX);
             counts.add((int) count);
         }
         return counts;
@@ -310,11 +311,5 @@ public final class PutBenchCommand implements Callable<Integer> {
         return length % (1 << 20) == 0
                 ? (length >> 20) + "MiB"
                 : length % 1024 == 0 ? (length >> 10) + "KiB" : "" + length;
-    }
-
-    private static void check(final String option, final long value, final long min, final long max) {
-        if (value < min || value > max) {
-            throw CommandFailure.badInput(option + ": out of range: " + value + " (use " + min + " to " + max + ")");
-        }
     }
 }

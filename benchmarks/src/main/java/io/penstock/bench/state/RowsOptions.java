@@ -1,5 +1,6 @@
 package io.penstock.bench.state;
 
+import io.penstock.bench.Ranges;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.input.MessagesASecond;
 import java.nio.file.Files;
@@ -95,11 +96,11 @@ final class RowsOptions {
      * @return the plan.
      */
     RowsPlan plan(final int rowCount, final int rounds) {
-        check("--together", queryCount, 1, QUERIES_MAX);
-        check("--threads", threadCount, 2, THREADS_MAX);
-        check("--selectivity", selectivity, SELECTIVITY_MIN, SELECTIVITY_MAX);
-        check("--rate", rate, 1, RATE_MAX);
-        check("--publish-seconds", seconds, 0.1, SECONDS_MAX);
+        Ranges.check("--together", queryCount, 1, QUERIES_MAX);
+        Ranges.check("--threads", threadCount, 2, THREADS_MAX);
+        Ranges.check("--selectivity", selectivity, SELECTIVITY_MIN, SELECTIVITY_MAX);
+        Ranges.check("--rate", rate, 1, RATE_MAX);
+        Ranges.check("--publish-seconds", seconds, 0.1, SECONDS_MAX);
         final Set<String> asked = new LinkedHashSet<>(parts == null ? RowsPlan.PARTS : parts);
         for (final String part : asked) {
             if (!RowsPlan.PARTS.contains(part)) {
@@ -131,16 +132,5 @@ final class RowsOptions {
                     + (duckJar == null ? "on the class path" : "in " + duckJar)
                     + " (get org.duckdb:duckdb_jdbc, and name its jar with --duckdb-jar)");
         }
-    }
-
-    private static void check(final String option, final double value, final double min, final double max) {
-        if (!(value >= min && value <= max)) {
-            throw CommandFailure.badInput(
-                    option + ": out of range: " + text(value) + " (use " + text(min) + " to " + text(max) + ")");
-        }
-    }
-
-    private static String text(final double value) {
-        return value == Math.rint(value) ? String.valueOf((long) value) : String.valueOf(value);
     }
 }

@@ -1,6 +1,7 @@
 package io.penstock.bench.state;
 
-import io.penstock.bench.BenchTable;
+import io.penstock.bench.Ranges;
+import io.penstock.bench.ResultOptions;
 import io.penstock.bench.ScratchDirectory;
 import io.penstock.bench.figure.Curve;
 import io.penstock.bench.figure.CurveOptions;
@@ -8,7 +9,6 @@ import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -105,12 +105,12 @@ public final class StateBenchCommand implements Callable<Integer> {
 
     private @Nullable Curve curve;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean isJson;
+    @Mixin
+    private ResultOptions result;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        check("--rows", rowCount, ROW_COUNT_MIN, ROW_COUNT_MAX);
+        Ranges.check("--rows", rowCount, ROW_COUNT_MIN, ROW_COUNT_MAX);
         checkTogether();
         final long rowLength =
                 isStore || updatesPerSecond != null ? StoredRows.ROW_LENGTH_MAX : RowBroker.ROW_LENGTH_MAX;
@@ -139,9 +139,7 @@ public final class StateBenchCommand implements Callable<Integer> {
         if (curve != null) {
             curves.write(curve, object);
         }
-        final PrintWriter out = spec.commandLine().getOut();
-        out.print(isJson ? object + System.lineSeparator() : BenchTable.of(object));
-        out.flush();
+        result.print(spec, object);
         return Main.EXIT_OK;
     }
 
@@ -152,7 +150,7 @@ public final class StateBenchCommand implements Callable<Integer> {
                             + ": nothing is timed so (give --updates-per-second too, or leave it out)");
         }
         final int roundCount = rounds == null ? ROUNDS : rounds;
-        check("--rounds", roundCount, 1, 100);
+        Ranges.check("--rounds", roundCount, 1, 100);
         json.field("rounds", roundCount);
         if (isStore) {
             try (StoreRun run = new StoreRun(rowCount, roundCount)) {
@@ -183,8 +181,8 @@ public final class StateBenchCommand implements Callable<Integer> {
         }
         final int measuredS = seconds == null ? SECONDS : seconds;
         final String mode = threading == null ? "" : threading.toUpperCase(Locale.ROOT);
-        check("--updates-per-second", rate, 1, UPDATES_PER_SECOND_MAX);
-        check("--seconds", measuredS, 1, 3_600);
+        Ranges.check("--updates-per-second", rate, 1, UPDATES_PER_SECOND_MAX);
+        Ranges.check("--seconds", measuredS, 1, 3_600);
         if (!List.of("", "SHARED", "DEDICATED").contains(mode)) {
             throw CommandFailure.badInput("--threading: no such choice: " + threading + " (use shared or dedicated)");
         }
@@ -202,12 +200,6 @@ public final class StateBenchCommand implements Callable<Integer> {
             if (!other.isEmpty() && spec.commandLine().getParseResult().hasMatchedOption(name)) {
                 throw CommandFailure.badInput(name + ": does not go with " + other + " (leave one out)");
             }
-        }
-    }
-
-    private static void check(final String option, final int value, final int min, final int max) {
-        if (value < min || value > max) {
-            throw CommandFailure.badInput(option + ": out of range: " + value + " (use " + min + " to " + max + ")");
         }
     }
 }

@@ -1,26 +1,20 @@
 package io.penstock.bench.state;
 
-import io.penstock.client.AckType;
-import io.penstock.client.BrokerError;
+import io.penstock.bench.embedded.NotedListener;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ClientSession;
-import io.penstock.client.SessionListener;
-import io.penstock.protocol.ErrorCode;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes all rows, as fast as the broker takes them, and then updates at an even pace until it is stopped. On a
  * thread of its own, with a connection of its own.
  */
-final class UpdatePublisher implements Runnable, SessionListener {
+final class UpdatePublisher extends NotedListener implements Runnable {
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long AWAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int BATCH = 64;
@@ -35,8 +29,6 @@ final class UpdatePublisher implements Runnable, SessionListener {
     private final AtomicLong loaded = new AtomicLong();
     private final AtomicLong updated = new AtomicLong();
     private final AtomicLong lateNsMax = new AtomicLong();
-    private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
-    private boolean isLoggedOn;
 
     UpdatePublisher(
             final ClientConfig config, final String topicName, final RowUpdates updates, final double updatesPerS) {
@@ -61,12 +53,6 @@ final class UpdatePublisher implements Runnable, SessionListener {
         return lateNsMax.getAndSet(0);
     }
 
-    /** Why it has stopped by itself, or null. */
-    @Nullable
-    String failure() {
-        return failure.get();
-    }
-
     /** All rows are there: begin with the updates. */
     void update() {
         isUpdating.set(true);
@@ -80,7 +66,7 @@ final class UpdatePublisher implements Runnable, SessionListener {
     public void run() {
         try (ClientSession session = ClientSession.open(config, this)) {
             session.connect();
-            while (!isLoggedOn && isRunning()) {
+            while (!isLoggedOn() && isRunning()) {
                 if (session.poll() == 0) {
                     session.await(AWAIT_NS);
                 }
@@ -91,7 +77,7 @@ final class UpdatePublisher implements Runnable, SessionListener {
                 LockSupport.parkNanos(PARK_NS);
             }
             update(session);
-            while (!session.isFlushed() && failure.get() == null) {
+            while (!session.isFlushed() && failure() == null) {
                 session.poll();
             }
         }
@@ -135,43 +121,12 @@ final class UpdatePublisher implements Runnable, SessionListener {
     private boolean offer(final ClientSession session, final int length) {
         final long commandId = session.offerPublish(topic, 0, topic.capacity(), message, 0, length, 0, 0);
         if (commandId == ClientSession.CLOSED) {
-            failure.compareAndSet(null, "the connection is closed");
+            fail("the connection is closed");
         }
         return commandId >= 0;
     }
 
     private boolean isRunning() {
-        return !isStopped.get() && failure.get() == null;
-    }
-
-    @Override
-    public void onLogon() {
-        isLoggedOn = true;
-    }
-
-    @Override
-    public boolean onMessage(
-            final long subscriptionId,
-            final String name,
-            final int shard,
-            final long sequence,
-            final long timestampNs,
-            final DirectBuffer buffer,
-            final int offset,
-            final int length) {
-        return true;
-    }
-
-    @Override
-    public void onAck(final AckType type, final long commandId, final long publisherSequence, final long returned) {}
-
-    @Override
-    public void onError(final BrokerError error) {
-        failure.compareAndSet(null, error.toString());
-    }
-
-    @Override
-    public void onDisconnect(final String reason, final @Nullable ErrorCode errorCode) {
-        failure.compareAndSet(null, reason);
+        return !isStopped.get() && failure() == null;
     }
 }

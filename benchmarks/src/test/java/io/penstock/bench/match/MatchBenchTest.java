@@ -76,7 +76,7 @@ class MatchBenchTest {
                     --subscriptions 1000001 | --subscriptions: out of range: 1000001 (use 1 to 1000000)
                     --kind x | --kind: no such choice: x (use equality, range, text, mixed or all)
                     --rounds 0 | --rounds: out of range: 0 (use 1 to 100)
-                    --publish-seconds 0 | --publish-seconds: out of range: 0.0 (use 0.1 to 600)
+                    --publish-seconds 0 | --publish-seconds: out of range: 0 (use 0.1 to 600)
                     """)
     void shouldNameWhatIsWrongWhenOptionsAreBad(final String options, final String message) {
         assertThatThrownBy(() -> BenchRun.run(new MatchBenchCommand(), options))

@@ -42,7 +42,8 @@ final class BrokerClients {
         final long validForNs = caller.expiresMs() == 0
                 ? Admitted.FOR_EVER
                 : TimeUnit.MILLISECONDS.toNanos(Math.max(0, caller.expiresMs() - clock.time()));
-        final Admitted proof = caller.proof().actedFor(new Origin(caller.peer(), Caller.CLIENT), validForNs);
+        final Admitted proof =
+                caller.proof().actedFor(new Origin(caller.peer(), Caller.CLIENT, caller.isLocal()), validForNs);
         if (!broker.gate().expected().expect(name, proof)) {
             throw new ProblemException(503, "BUSY", "broker: has too many clients that log on (try again later)");
         }

@@ -30,6 +30,6 @@ record Caller(Admitted proof, boolean isLocal, String peer, long expiresMs) {
     }
 
     Administrator administrator() {
-        return new Administrator(peer, isAnonymous() ? "" : principal().name(), CLIENT);
+        return new Administrator(peer, isAnonymous() ? "" : principal().name(), CLIENT, isLocal);
     }
 }

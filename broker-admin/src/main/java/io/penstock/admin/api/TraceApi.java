@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.agrona.concurrent.EpochClock;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,9 @@ final class TraceApi {
     private final Workers workers;
     private final EpochClock clock;
     private final Set<Reader> readers = new LinkedHashSet<>();
+
+    /** Clients that are traced, or are about to be: an agent is asked first, and any thread learns its answer. */
+    private final AtomicInteger count = new AtomicInteger();
 
     /** One who reads what a client sends. */
     private record Reader(EventStream stream, Caller caller, ClientTrace trace) {}
@@ -77,32 +81,44 @@ final class TraceApi {
 
     @SuppressWarnings("FutureReturnValueIgnored") // Both outcomes are looked at.
     private void begin(final Exchange exchange, final Caller caller, final long id) {
-        if (readers.size() >= COUNT_MAX) {
+        if (count.incrementAndGet() > COUNT_MAX) {
+            count.decrementAndGet();
             throw new ProblemException(
                     503, "TOO_MANY_TRACES", "server: traces " + COUNT_MAX + " clients already (close a stream of one)");
         }
         final ClientTrace trace = new ClientTrace();
-        final CompletableFuture<Boolean> asked = broker.monitor().trace(id, trace, caller.administrator());
+        final CompletableFuture<Boolean> asked;
+        try {
+            asked = broker.monitor().trace(id, trace, caller.administrator());
+        } catch (final RuntimeException e) {
+            giveBack(trace);
+            throw e;
+        }
         // An agent that answers too late traces for nobody.
         asked.whenComplete((isTraced, error) -> {
             if (error != null) {
-                trace.close();
+                giveBack(trace);
             }
         });
         answers.when(exchange, asked, isTraced -> {
-            if (!isTraced) {
-                throw unknown(Long.toString(id));
-            }
             boolean isBegun = false;
             try {
+                if (!isTraced) {
+                    throw unknown(Long.toString(id));
+                }
                 add(new Reader(streams.open(exchange, caller), caller, trace));
                 isBegun = true;
             } finally {
                 if (!isBegun) {
-                    trace.close();
+                    giveBack(trace);
                 }
             }
         });
+    }
+
+    private void giveBack(final ClientTrace trace) {
+        trace.close();
+        count.decrementAndGet();
     }
 
     private void add(final Reader reader) {
@@ -112,8 +128,9 @@ final class TraceApi {
     }
 
     private void forget(final Reader reader) {
-        reader.trace.close();
-        readers.remove(reader);
+        if (readers.remove(reader)) {
+            giveBack(reader.trace);
+        }
     }
 
     /** A reader that is slow to take the last event is not sent another. */

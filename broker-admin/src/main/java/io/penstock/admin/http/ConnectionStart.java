@@ -11,6 +11,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -110,7 +111,14 @@ final class ConnectionStart extends ChannelInboundHandlerAdapter {
     }
 
     private void begin(final ChannelHandlerContext ctx, final Encryption encryption) {
-        final SslHandler handler = new SslHandler(encryption.newEngine(), encryption.tasks());
+        final SSLEngine engine = encryption.newEngine();
+        final SslHandler handler = new SslHandler(engine, encryption.tasks()) {
+            @Override
+            public void handlerRemoved0(final ChannelHandlerContext removed) throws Exception {
+                super.handlerRemoved0(removed);
+                encryption.release(engine);
+            }
+        };
         handler.setHandshakeTimeoutMillis(encryption.handshakeTimeoutMs());
         ctx.pipeline().addAfter(ctx.name(), "tls", handler).addAfter("tls", "tlsEnd", new Handshake(encryption));
     }

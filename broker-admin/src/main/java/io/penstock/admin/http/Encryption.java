@@ -8,9 +8,16 @@ public interface Encryption {
     /**
      * The engine of the next connection.
      *
-     * @return in server mode, before its handshake.
+     * @return in server mode, before its handshake; to be released once.
      */
     SSLEngine newEngine();
+
+    /**
+     * A connection has no more use for its engine.
+     *
+     * @param engine of {@link #newEngine()}.
+     */
+    void release(SSLEngine engine);
 
     /** Runs the parts of handshakes that take long. */
     Executor tasks();

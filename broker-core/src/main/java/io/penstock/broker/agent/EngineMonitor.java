@@ -14,6 +14,7 @@ import io.penstock.broker.monitor.SubscriptionInfo;
 import io.penstock.broker.monitor.TopicDetails;
 import io.penstock.broker.monitor.TransportInfo;
 import io.penstock.broker.security.Identity;
+import io.penstock.broker.security.Principal;
 import io.penstock.broker.security.audit.AdministrationReport;
 import io.penstock.broker.security.audit.AuditClient;
 import io.penstock.broker.security.audit.AuditKind;
@@ -154,7 +155,8 @@ final class EngineMonitor implements Monitor {
     }
 
     private static AuditClient client(final Administrator by) {
-        final String identity = by.user().isEmpty() ? "clients at " + Identity.host(by.peer()) : "user " + by.user();
+        final Principal principal = by.user().isEmpty() ? Principal.ANONYMOUS : new Principal(by.user());
+        final String identity = Identity.of(principal, by.peer(), by.isLocal());
         return new AuditClient(identity, by.user(), by.client(), by.peer());
     }
 

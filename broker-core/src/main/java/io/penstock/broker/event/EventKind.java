@@ -55,6 +55,8 @@ public enum EventKind {
     SINK_FAILED("sink", "failed", Level.ERROR, 1),
 
     TOKEN_KEYS_FAILED("security", "tokenKeysFailed", Level.WARNING, 1),
+    AUTHORIZER_FAILED("security", "authorizerFailed", Level.ERROR, 1),
+    FILTERS_TOO_LONG("security", "filtersTooLong", Level.WARNING, 2),
 
     AUDIT_HEAD("audit", "head", Level.INFO),
     AUDIT_FAILED("audit", "failed", Level.ERROR, 1),

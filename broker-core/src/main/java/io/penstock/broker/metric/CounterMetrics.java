@@ -13,6 +13,16 @@ final class CounterMetrics {
 
     static {
         put("broker.errors", counter("penstock_errors", "Errors thrown inside the broker."));
+        put(
+                "broker.authorizerFailures",
+                counter(
+                        "penstock_authorizer_failures",
+                        "Times that an authorizer has failed, and what it was asked for was refused."));
+        put(
+                "broker.filtersTooLong",
+                counter(
+                        "penstock_permission_filters_too_long",
+                        "Times that something was denied because the filters of the permissions are too long together."));
         put("broker.eventsSuppressed", counter("penstock_events_suppressed", "Events that were not written."));
 
         put("shard.messages", counter("penstock_shard_messages", "Messages applied."));

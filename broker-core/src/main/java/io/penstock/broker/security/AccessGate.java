@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
-import org.agrona.ErrorHandler;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +29,7 @@ public final class AccessGate {
     /** The last change that each I/O agent has applied, by its index. */
     private final ConcurrentHashMap<Integer, Long> applied = new ConcurrentHashMap<>();
 
-    private final ErrorHandler errorHandler;
+    private final GateReports reports;
     private final ExpectedClients expected = new ExpectedClients();
     private final AuditTrail audit;
     private final CallerLogons callerLogons;
@@ -42,7 +41,7 @@ public final class AccessGate {
      * @param authentication decides who a client is.
      * @param authorizer     decides what it may do.
      * @param anonymous      which clients that proved nothing may administer the broker.
-     * @param errorHandler   gets what any of them throws.
+     * @param reports        gets what any of them throws, and what else stands in the way of decisions.
      * @param audit          of what passes and what does not; when it cannot be written, and was told so, nobody logs on
      *                       or administers the broker.
      * @param throttle       slows down guessing.
@@ -52,17 +51,17 @@ public final class AccessGate {
             final Authentication authentication,
             final Authorizer authorizer,
             final AnonymousAdministration anonymous,
-            final ErrorHandler errorHandler,
+            final GateReports reports,
             final AuditTrail audit,
             final LogonThrottle throttle,
             final NanoClock clock) {
         this.authentication = authentication;
-        state = new AtomicReference<>(new State(authorizer, 0));
+        state = new AtomicReference<>(new State(new AskedAuthorizer(authorizer, reports), 0));
         this.anonymous = new AtomicReference<>(anonymous);
-        this.errorHandler = errorHandler;
+        this.reports = reports;
         this.audit = audit;
         callerLogons = new CallerLogons(this, audit, throttle);
-        identities = new IdentityUses(this::quotas, clock);
+        identities = new IdentityUses(principal -> asked().quotas(principal), clock);
     }
 
     /** Where those who ask the gate record what they let happen, and what not. */
@@ -84,15 +83,6 @@ public final class AccessGate {
         return identities;
     }
 
-    private IdentityQuotas quotas(final Principal principal) {
-        try {
-            return state().authorizer.quotas(principal);
-        } catch (final RuntimeException e) {
-            errorHandler.onError(e);
-            return IdentityQuotas.UNSAID;
-        }
-    }
-
     /**
      * Another one decides from now on what clients may do.
      *
@@ -100,8 +90,9 @@ public final class AccessGate {
      * @return the number of this change.
      */
     public long authorizer(final Authorizer authorizer) {
+        final AskedAuthorizer asked = new AskedAuthorizer(authorizer, reports);
         final long version = Objects.requireNonNull(
-                        state.updateAndGet(before -> new State(authorizer, Objects.requireNonNull(before).version + 1)))
+                        state.updateAndGet(before -> new State(asked, Objects.requireNonNull(before).version + 1)))
                 .version;
         identities.onRolesChanged();
         return version;
@@ -134,7 +125,7 @@ public final class AccessGate {
 
     /** Who decides what clients may do now. */
     public Authorizer authorizer() {
-        return state().authorizer;
+        return asked().authorizer();
     }
 
     /** How often the one who decides has changed. */
@@ -208,7 +199,7 @@ public final class AccessGate {
             try {
                 principal = authentication.authenticator().authenticate(logon);
             } catch (final RuntimeException e) {
-                errorHandler.onError(e);
+                reports.onError(e);
                 return null;
             }
         } else {
@@ -239,7 +230,7 @@ public final class AccessGate {
         try {
             exchange = authentication.begin(mechanism, logon);
         } catch (final RuntimeException e) {
-            errorHandler.onError(e);
+            reports.onError(e);
             return null;
         }
         return exchange == null ? null : message -> respond(exchange, message);
@@ -260,7 +251,7 @@ public final class AccessGate {
         try {
             step = exchange.respond(message);
         } catch (final RuntimeException | Error e) {
-            errorHandler.onError(e);
+            reports.onError(e);
             return new Refused("the mechanism has failed: " + e);
         }
         if (step instanceof Admitted admitted) {
@@ -315,12 +306,7 @@ public final class AccessGate {
      * @return true to let it happen.
      */
     public boolean allows(final Principal principal, final Action action, final String topic) {
-        try {
-            return state().authorizer.isAllowed(principal, action, topic);
-        } catch (final RuntimeException e) {
-            errorHandler.onError(e);
-            return false;
-        }
+        return asked().isAllowed(principal, action, topic);
     }
 
     /**
@@ -332,7 +318,7 @@ public final class AccessGate {
      * @return false when it may for no topic.
      */
     public boolean allowsAnywhere(final Principal principal, final Action action) {
-        return state().authorizer instanceof Permissions permissions
+        return authorizer() instanceof Permissions permissions
                 ? permissions.isAllowedAnywhere(principal, action)
                 : allows(principal, action, "");
     }
@@ -342,10 +328,10 @@ public final class AccessGate {
      *
      * @param principal who it is.
      * @param actions   all of which it needs.
-     * @return null when that does not depend on the messages.
+     * @return null when that does not depend on the messages; {@link Entitlement#NOTHING} when it cannot be decided.
      */
     public @Nullable Entitlement entitlement(final Principal principal, final List<Action> actions) {
-        return state().authorizer.entitlement(principal, actions);
+        return asked().entitlement(principal, actions);
     }
 
     /**
@@ -354,15 +340,36 @@ public final class AccessGate {
      * @param principal who it is.
      * @param actions   all of which it needs.
      * @param topic     name of it.
-     * @return text in canonical form; empty for every message, null when an action is denied.
+     * @return text in canonical form; empty for every message, null when an action is denied, or the filters of the rules are
+     *     too long together.
      */
     public @Nullable String condition(final Principal principal, final List<Action> actions, final String topic) {
-        try {
-            return state().authorizer.condition(principal, actions, topic);
-        } catch (final RuntimeException e) {
-            errorHandler.onError(e);
-            return null;
-        }
+        return asked().condition(principal, actions, topic);
+    }
+
+    /**
+     * Why a client may not do something, for the client.
+     *
+     * @param principal who it is.
+     * @param actions   all of which it needs, and one of which is refused.
+     * @param topic     name of what it is about.
+     * @return what follows the name; the same whether there is such a topic or not.
+     */
+    public String whyNot(final Principal principal, final List<Action> actions, final String topic) {
+        return areFiltersTooLong(principal, actions, topic)
+                ? "the filters of the permissions of " + principal.name()
+                        + " are too long together (ask for fewer or shorter ones)"
+                : "not allowed for " + principal.name() + " (ask for the permission)";
+    }
+
+    /** Whether the rules allow a client something that is refused as their filters are too long together. */
+    public boolean areFiltersTooLong(final Principal principal, final List<Action> actions, final String topic) {
+        return asked().isTooLong(principal, actions, topic);
+    }
+
+    /** Has the operator told that filters of the permissions are too long for what a client has. */
+    public void onFiltersTooLong(final Principal principal, final String about) {
+        reports.onFiltersTooLong(principal.name(), about);
     }
 
     /**
@@ -373,12 +380,11 @@ public final class AccessGate {
      * @return none, when all are shown; null when that cannot be decided.
      */
     public @Nullable FieldSelection hidden(final Principal principal, final String topic) {
-        try {
-            return state().authorizer.hidden(principal, topic);
-        } catch (final RuntimeException e) {
-            errorHandler.onError(e);
-            return null;
-        }
+        return asked().hidden(principal, topic);
+    }
+
+    private AskedAuthorizer asked() {
+        return state().authorizer;
     }
 
     private State state() {
@@ -386,5 +392,5 @@ public final class AccessGate {
     }
 
     /** Who decides, and how many did before. */
-    private record State(Authorizer authorizer, long version) {}
+    private record State(AskedAuthorizer authorizer, long version) {}
 }

@@ -18,9 +18,11 @@ import static io.penstock.broker.security.Action.SUBSCRIBE;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The words for actions in rules of permissions: one for each, and some for several. */
 public final class ActionWord {
@@ -77,6 +79,11 @@ public final class ActionWord {
             }
         }
         return action.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The words for several actions, in their order. */
+    static String of(final List<Action> actions) {
+        return actions.stream().map(ActionWord::of).collect(Collectors.joining(", "));
     }
 
     /**

@@ -23,6 +23,9 @@ public final class Entitlement {
     /** Conditions that are kept, of topics that different rules are about: more are worked out each time. */
     private static final int CONDITION_COUNT_MAX = 256;
 
+    /** Nothing may be done with whatever topic: it stands for what cannot be decided, and is equal to nothing else. */
+    public static final Entitlement NOTHING = new Entitlement(List.of(Action.CONNECT), List.of());
+
     private final List<Action> actions;
     private final List<BoundRule> rules;
     private final boolean isAnyHidden;
@@ -104,23 +107,6 @@ public final class Entitlement {
             condition = next.equals(condition) ? condition : FilterCompiler.allOf(condition, next);
         }
         return condition;
-    }
-
-    /**
-     * The condition on messages of a topic that a client has asked for.
-     *
-     * @param topic name of it.
-     * @param of    the client itself: text in canonical form, empty for every message.
-     * @return text in canonical form; empty for every message; null when nothing may be done with any of them, or what the
-     *     client asks for depends on what is hidden from it.
-     */
-    public @Nullable String condition(final String topic, final String of) {
-        final String condition = condition(topic);
-        try {
-            return condition == null || tells(hidden(topic), of) ? null : FilterCompiler.allOf(condition, of);
-        } catch (final FilterException e) {
-            return null;
-        }
     }
 
     /**

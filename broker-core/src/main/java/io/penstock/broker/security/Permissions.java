@@ -149,6 +149,23 @@ public final class Permissions implements Authorizer {
         return rights(principal).condition(actions, topic);
     }
 
+    /**
+     * Whether the rules allow something to a client, but their filters are too long together, so that it is denied.
+     *
+     * @param principal who asks.
+     * @param actions   all of which it needs.
+     * @param topic     it is about.
+     * @return false as well when a rule or the lack of one denies it.
+     */
+    boolean isTooLong(final Principal principal, final List<Action> actions, final String topic) {
+        for (final Action action : actions) {
+            if (!isAllowed(principal, action, topic)) {
+                return false;
+            }
+        }
+        return condition(principal, actions, topic) == null;
+    }
+
     @Override
     public IdentityQuotas quotas(final Principal principal) {
         IdentityQuotas quotas = quotasByRole.getOrDefault(Role.EVERYONE, IdentityQuotas.UNSAID);
@@ -167,21 +184,26 @@ public final class Permissions implements Authorizer {
      * @return the decision, and the rules that made it.
      */
     public Explanation explain(final Principal principal, final Action action, final String topic) {
-        final List<BoundRule> about = rights(principal).rules().stream()
+        // Nothing of it is kept: who asks about many users and topics is not to have forgotten what is known of those
+        // that
+        // are here.
+        final UserRights rights = new UserRights(bound(principal), new AtomicInteger());
+        final List<BoundRule> about = rights.rules().stream()
                 .filter(rule -> rule.isAbout(action, topic))
                 .toList();
-        final String condition = condition(principal, List.of(action), topic);
+        final String condition = rights.condition(List.of(action), topic);
         final boolean isDenied = about.stream()
                 .anyMatch(rule -> !rule.isAllow() && rule.condition().isEmpty());
-        if (condition == null && !isDenied) {
-            return new Explanation(null, "", withoutAttribute(principal, action, topic));
+        final boolean isTooLong = condition == null && isAllowed(about, action, topic);
+        if (condition == null && !isDenied && !isTooLong) {
+            return new Explanation(null, "", withoutAttribute(principal, action, topic), false);
         }
         final List<String> places = about.stream()
                 .filter(rule -> !isDenied || !rule.isAllow())
                 .map(BoundRule::place)
                 .toList();
         final boolean showsFields = condition != null && ActionWord.READ.contains(action);
-        return new Explanation(condition, showsFields ? hidden(principal, topic).text() : "", places);
+        return new Explanation(condition, showsFields ? rights.hidden(topic).text() : "", places, isTooLong);
     }
 
     /**
@@ -206,6 +228,13 @@ public final class Permissions implements Authorizer {
                 .toList();
     }
 
+    private List<BoundRule> bound(final Principal principal) {
+        return rulesOf(principal)
+                .map(rule -> rule.bind(principal))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
     private Stream<Rule> rulesOf(final Principal principal) {
         return Stream.concat(
                         Stream.of(Role.EVERYONE), principal.roles().stream().sorted())
@@ -219,8 +248,9 @@ public final class Permissions implements Authorizer {
      * @param condition of the messages that it is about; empty for every one; null when it is a refusal.
      * @param hidden    fields that are not shown, as a list; empty for none.
      * @param rules     that made it, each with its role, its number and its text; none when no rule allows the action.
+     * @param isTooLong whether it is a refusal because the filters of these rules are too long together.
      */
-    public record Explanation(@Nullable String condition, String hidden, List<String> rules) {
+    public record Explanation(@Nullable String condition, String hidden, List<String> rules, boolean isTooLong) {
         /** Whether it is allowed, at least for some messages. */
         public boolean isAllowed() {
             return condition != null;
@@ -236,6 +266,10 @@ public final class Permissions implements Authorizer {
          */
         public String sentence(final String user, final Action action, final String topic) {
             final String object = ActionWord.of(action) + (topic.isEmpty() ? "" : " " + topic);
+            if (isTooLong) {
+                return user + " may not " + object
+                        + ", as its filters are too long together (use fewer or shorter ones), by:";
+            }
             if (condition == null) {
                 return user + " may not " + object + (rules.isEmpty() ? ": no rule allows it" : ", by:");
             }
@@ -274,21 +308,14 @@ public final class Permissions implements Authorizer {
         if (byPrincipal.size() >= PRINCIPAL_COUNT_MAX) {
             forget();
         }
-        final List<Rule> rules = rulesOf(principal).toList();
-        final List<Optional<String>> values = rules.stream()
+        final List<Optional<String>> values = rulesOf(principal)
                 .flatMap(rule -> rule.attributes.stream())
                 .distinct()
                 .sorted()
                 .map(name -> Optional.ofNullable(Rule.value(principal, name)))
                 .toList();
         final UserRights rights = byKey.computeIfAbsent(
-                new RightsKey(principal.roles(), values),
-                key -> new UserRights(
-                        rules.stream()
-                                .map(rule -> rule.bind(principal))
-                                .filter(Objects::nonNull)
-                                .toList(),
-                        keptCount));
+                new RightsKey(principal.roles(), values), key -> new UserRights(bound(principal), keptCount));
         byPrincipal.put(principal, rights);
         return rights;
     }

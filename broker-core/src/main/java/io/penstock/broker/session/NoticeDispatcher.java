@@ -55,7 +55,10 @@ final class NoticeDispatcher {
             final Session session = table.find(reply.sessionId());
             if (session == null || !session.isOpen()) {
                 dispatcher.onLateReply(reply);
-            } else if (reply instanceof Subscribe resynced && resynced.resync()) {
+                return;
+            }
+            control.permissions().decide(session);
+            if (reply instanceof Subscribe resynced && resynced.resync()) {
                 subscribeHandler.onResynced(session, resynced);
                 schedule.add(session);
             } else if (reply instanceof Hold hold && hold.isDiverted()) {

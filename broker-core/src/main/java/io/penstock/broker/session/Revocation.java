@@ -6,9 +6,21 @@ import io.penstock.protocol.ErrorCode;
 
 /** Ends sessions whose clients no longer are who they proved to be. Confined to one I/O agent. */
 final class Revocation {
+    /** What the looks of one duty cycle may cost, but for the last one. */
+    static final int LOOK_BUDGET = 512;
+
+    /** An end is a message, an event and calls of the system. */
+    private static final int END_COST = 8;
+
+    /** Slots of the table that one duty cycle looks at, most of which may be free. */
+    private static final int SLOT_LIMIT = 4096;
+
     private final SessionContext context;
     private final SessionTable table;
     private final SendSchedule schedule;
+
+    /** To be looked at next, since users have changed; at the end when all were. */
+    private int nextSlot = Integer.MAX_VALUE;
 
     Revocation(final SessionContext context, final SessionTable table, final SendSchedule schedule) {
         this.context = context;
@@ -16,14 +28,37 @@ final class Revocation {
         this.schedule = schedule;
     }
 
-    /** Users have changed: looks at every session. */
+    /** Users have changed: every session is looked at, some in each duty cycle. */
     void onUsersChanged() {
-        for (int slot = 0; slot < table.slotLimit(); slot++) {
-            final Session session = table.at(slot);
-            if (session != null && session.isOpen() && !session.profile().isValid()) {
-                end(session, "user " + session.profile().user() + " was changed, disabled or removed (log on again)");
+        nextSlot = 0;
+    }
+
+    /** Looks at some sessions after users have changed. Returns the work done. */
+    int look() {
+        if (nextSlot == Integer.MAX_VALUE) {
+            return 0;
+        }
+        final int slotEnd = (int) Math.min(table.slotLimit(), (long) nextSlot + SLOT_LIMIT);
+        int cost = 1;
+        while (nextSlot < slotEnd && cost <= LOOK_BUDGET) {
+            final Session session = table.at(nextSlot);
+            nextSlot++;
+            if (session != null && session.isOpen()) {
+                cost += lookAt(session);
             }
         }
+        if (nextSlot >= table.slotLimit()) {
+            nextSlot = Integer.MAX_VALUE;
+        }
+        return cost;
+    }
+
+    private int lookAt(final Session session) {
+        if (session.profile().isValid()) {
+            return 1;
+        }
+        end(session, "user " + session.profile().user() + " was changed, disabled or removed (log on again)");
+        return END_COST;
     }
 
     /** Ends a session whose proof has expired. Returns whether it has. */

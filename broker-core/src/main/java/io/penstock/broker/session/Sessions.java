@@ -52,7 +52,7 @@ public final class Sessions implements RefusalRing.Listener {
     private final SessionTimers timers;
     private final SegmentRelease segmentRelease;
     private final NoticeDispatcher notices;
-    private final PermissionWatch permissions;
+    private final SessionControl control;
     private final SessionDrain drain;
 
     /**
@@ -103,19 +103,12 @@ public final class Sessions implements RefusalRing.Listener {
         sender = new SessionSender(context, table, subscribeHandler, querySender, sinkReplies, deliverer);
         timers = new SessionTimers(context, table, schedule, sinkHandler);
         segmentRelease = new SegmentRelease(context, table, schedule, deliverer, rings);
-        permissions = new PermissionWatch(context, table, schedule, subscribeHandler.permissionChange());
+        control = new SessionControl(
+                new PermissionWatch(context, table, schedule, subscribeHandler.permissionChange()),
+                new Revocation(context, table, schedule),
+                new SessionInspector(context, table, schedule, reports.broker()));
         notices = new NoticeDispatcher(
-                context,
-                table,
-                schedule,
-                dispatcher,
-                subscribeHandler,
-                sinkReplies,
-                deliverer,
-                new SessionControl(
-                        permissions,
-                        new Revocation(context, table, schedule),
-                        new SessionInspector(context, table, schedule, reports.broker())));
+                context, table, schedule, dispatcher, subscribeHandler, sinkReplies, deliverer, control);
         drain = new SessionDrain(context, table, subscribeHandler.logSubscriber());
     }
 
@@ -156,7 +149,8 @@ public final class Sessions implements RefusalRing.Listener {
         boolean taken = true;
         boolean handled = false;
         try {
-            taken = dispatcher.onFragment(session, buffer, offset, length, frameOffset, frameLength);
+            taken = control.permissions().isDecided(session)
+                    && dispatcher.onFragment(session, buffer, offset, length, frameOffset, frameLength);
             handled = true;
         } finally {
             if (!handled) {
@@ -220,7 +214,7 @@ public final class Sessions implements RefusalRing.Listener {
      */
     public void onTime(final long nowNs) {
         context.onTime(nowNs);
-        permissions.look();
+        control.permissions().look();
     }
 
     /**
@@ -230,10 +224,15 @@ public final class Sessions implements RefusalRing.Listener {
      */
     public int send() {
         int workCount = context.doWork() + sinkHandler.submitWaiting() + querySender.closeOrphans();
+        workCount += control.revocation().look() + (control.permissions().isLooking() ? 1 : 0);
         marks.agents().take(scheduleSlot);
         marks.files().take(scheduleSlot);
         for (int i = schedule.size() - 1; i >= 0; i--) {
             final Session session = schedule.get(i);
+            if (!control.permissions().isDecided(session)) {
+                // It is sent nothing by rights that it may not have any more.
+                continue;
+            }
             workCount += sender.send(session);
             if (session.state() == State.CLOSED || SessionWork.isIdle(session)) {
                 schedule.remove(i);

@@ -210,6 +210,17 @@ public final class TopicTable {
     }
 
     /**
+     * The next id that a topic may have, for who goes through all of them: those of deleted topics are passed over many at once.
+     *
+     * @param id of a topic, or that was given once.
+     * @return above it.
+     */
+    public int idAfter(final int id) {
+        final long next = chunk(id) == null ? ((id >>> CHUNK_SHIFT) + 1L) << CHUNK_SHIFT : id + 1L;
+        return (int) Math.min(Integer.MAX_VALUE, next);
+    }
+
+    /**
      * All topics there are now.
      *
      * @return topics by id.

@@ -43,8 +43,8 @@ class EntitledFilterTest {
 
     @Test
     void shouldEvaluateTheFilterOfATopicForVisibleMessagesAlone() {
-        final String text =
-                Objects.requireNonNull(permissions().entitlement(BOB, SUBSCRIBE).condition("o1", "salary > 5"));
+        final String text = FilterCompiler.allOf(
+                Objects.requireNonNull(permissions().entitlement(BOB, SUBSCRIBE).condition("o1")), "salary > 5");
         assertReadsNothingHidden(FilterCompiler.compile(text, new FieldSet(), FilterLimits.COMBINED));
     }
 

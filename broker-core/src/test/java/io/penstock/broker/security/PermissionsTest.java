@@ -3,6 +3,9 @@ package io.penstock.broker.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.format.FieldPath;
 import io.penstock.format.FieldSelection;
 import java.util.ArrayList;
@@ -197,9 +200,11 @@ class PermissionsTest {
                 .isNotEqualTo(shown)
                 .isEqualTo(of(rule.hiding(List.of("a"))).entitlement(BOB, List.of(Action.SUBSCRIBE)));
         assertThat(hidden.hidden("t").text()).isEqualTo("/a");
-        assertThat(hidden.condition("t", "b = 1")).isEqualTo("b = 1");
-        assertThat(hidden.condition("t", "a = 1")).isNull();
-        assertThat(shown.condition("t", "a = 1")).isEqualTo("a = 1");
+        final Filter byA = FilterCompiler.compile("a = 1", FilterLimits.DEFAULTS);
+        final Filter byB = FilterCompiler.compile("b = 1", FilterLimits.DEFAULTS);
+        assertThat(hidden.filter(byB).forTopic("t")).isSameAs(byB);
+        assertThat(hidden.filter(byA).forTopic("t")).isNull();
+        assertThat(shown.filter(byA).forTopic("t")).isSameAs(byA);
     }
 
     @ParameterizedTest
@@ -323,5 +328,38 @@ class PermissionsTest {
         assertThat(permissions.condition(new Principal("v", Set.of("r"), Map.of()), List.of(Action.QUERY), "a"))
                 .isEqualTo("v = 'v'");
         assertThat(permissions.keptCount()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldKeepAndForgetNothingWhenItExplains() {
+        final Permissions permissions = of(PermissionRule.allow(List.of("read"), List.of("*"), "v = USER('name')"));
+        final String known = permissions.condition(BOB, List.of(Action.QUERY), "t");
+
+        permissions.explain(BOB, Action.QUERY, "other");
+        // More users than are kept.
+        for (int i = 0; i < 4_100; i++) {
+            permissions.explain(new Principal("u" + i, Set.of("r"), Map.of()), Action.QUERY, "t");
+        }
+
+        assertThat(permissions.keptCount()).isEqualTo(1);
+        assertThat(permissions.condition(BOB, List.of(Action.QUERY), "t")).isSameAs(known);
+    }
+
+    @Test
+    void shouldExplainThatFiltersAreTooLongTogether() {
+        final List<PermissionRule> rules = new ArrayList<>();
+        for (int i = 0; i < 70; i++) {
+            rules.add(PermissionRule.allow(List.of("query"), List.of("t"), "a = '" + i + "x".repeat(4_000) + "'"));
+        }
+        final Permissions permissions = of(rules.toArray(PermissionRule[]::new));
+        final Permissions.Explanation explanation = permissions.explain(BOB, Action.QUERY, "t");
+
+        assertThat(explanation.isAllowed()).isFalse();
+        assertThat(explanation.isTooLong()).isTrue();
+        assertThat(explanation.rules()).hasSize(70);
+        assertThat(explanation.sentence("bob", Action.QUERY, "t"))
+                .startsWith("bob may not query t, as its filters are too long together");
+        assertThat(permissions.isTooLong(BOB, List.of(Action.QUERY), "t")).isTrue();
+        assertThat(permissions.isTooLong(BOB, List.of(Action.SUBSCRIBE), "t")).isFalse();
     }
 }

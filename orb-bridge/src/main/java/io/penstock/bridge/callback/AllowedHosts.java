@@ -33,7 +33,7 @@ public final class AllowedHosts {
      * @return true when it is the caller's address, both are of this machine, or it is configured.
      */
     public boolean isAllowed(final String host, final InetAddress caller) {
-        if (configured.contains(ANY) || configured.contains(host)) {
+        if (isConfigured(host)) {
             return true;
         }
         if (!isNumeric(host)) {
@@ -45,6 +45,22 @@ public final class AllowedHosts {
         } catch (final IOException e) {
             return false;
         }
+    }
+
+    /**
+     * Whether what a client is sent at an allowed host leaves this machine, although nobody has named the host. What the bridge
+     * sends to listeners is not encrypted: clients whose connections are do not expect that.
+     *
+     * @param host   that the client names, which {@link #isAllowed}.
+     * @param caller where the client is.
+     * @return false for hosts of this machine, and those that are configured.
+     */
+    public boolean isUnnamedElsewhere(final String host, final InetAddress caller) {
+        return !isConfigured(host) && !isOfThisMachine(caller);
+    }
+
+    private boolean isConfigured(final String host) {
+        return configured.contains(ANY) || configured.contains(host);
     }
 
     /** Whether it is an address, which nobody has to be asked for. */

@@ -9,12 +9,14 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.penstock.bridge.service.TlsFailures;
+import io.penstock.transport.tls.ReleasableEngine;
 import io.penstock.transport.tls.TlsContexts;
 import io.penstock.transport.tls.TlsIdentity;
 import io.penstock.transport.tls.TlsReasons;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 /**
@@ -36,7 +38,14 @@ final class EncryptedChannel extends ChannelInboundHandlerAdapter {
 
     /** Has what comes behind a handler be encrypted from here on. */
     static void begin(final ChannelHandlerContext context, final TlsContexts contexts, final TlsFailures failures) {
-        final SslHandler handler = new SslHandler(contexts.boundedServerEngine(), contexts.tasks());
+        final SSLEngine engine = contexts.boundedServerEngine();
+        final SslHandler handler = new SslHandler(engine, contexts.tasks()) {
+            @Override
+            public void handlerRemoved0(final ChannelHandlerContext removed) throws Exception {
+                super.handlerRemoved0(removed);
+                ReleasableEngine.release(engine);
+            }
+        };
         handler.setHandshakeTimeoutMillis(TimeUnit.NANOSECONDS.toMillis(contexts.handshakeTimeoutNs()));
         context.pipeline()
                 .addAfter(context.name(), "tls", handler)

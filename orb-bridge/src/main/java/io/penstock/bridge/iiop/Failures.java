@@ -39,6 +39,13 @@ final class Failures {
         return no("NO_PERMISSION", SystemException.MINOR_BASE + 6, "not the caller's address: " + host);
     }
 
+    static SystemException callbackInClear(final String host) {
+        return no(
+                "NO_PERMISSION",
+                SystemException.MINOR_BASE + 6,
+                "a listener would be sent messages in clear, and the client's connection is encrypted: " + host);
+    }
+
     static SystemException noCallback() {
         return no("BAD_PARAM", SystemException.MINOR_BASE + 7, "no listener");
     }

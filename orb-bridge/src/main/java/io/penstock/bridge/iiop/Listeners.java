@@ -25,13 +25,18 @@ final class Listeners {
     /**
      * A listener, when its address is allowed. Nobody is called yet.
      *
-     * @param reference that the client gave; null = none.
-     * @param caller    where the client is.
+     * @param reference     that the client gave; null = none.
+     * @param caller        where the client is.
+     * @param isEncrypted   whether its connection is.
      * @param isWithHeaders whether the listener takes headers.
      * @return the listener.
-     * @throws SystemException when there is none, or it is elsewhere.
+     * @throws SystemException when there is none, it is elsewhere, or it would be sent in clear what the client is not.
      */
-    Listener listener(final @Nullable Ior reference, final InetAddress caller, final boolean isWithHeaders)
+    Listener listener(
+            final @Nullable Ior reference,
+            final InetAddress caller,
+            final boolean isEncrypted,
+            final boolean isWithHeaders)
             throws SystemException {
         if (reference == null || reference.port() < 1) {
             counters.add(BridgeCounter.CALLBACKS_REFUSED, 1);
@@ -41,7 +46,14 @@ final class Listeners {
             counters.add(BridgeCounter.CALLBACKS_REFUSED, 1);
             throw Failures.callbackRefused(reference.host());
         }
+        if (isEncrypted && hosts.isUnnamedElsewhere(reference.host(), caller)) {
+            counters.add(BridgeCounter.CALLBACKS_REFUSED, 1);
+            throw Failures.callbackInClear(reference.host());
+        }
         return new IiopListener(
-                reference, isWithHeaders, config.fragmentLength(), host -> hosts.isAllowed(host, caller));
+                reference,
+                isWithHeaders,
+                config.fragmentLength(),
+                host -> hosts.isAllowed(host, caller) && !(isEncrypted && hosts.isUnnamedElsewhere(host, caller)));
     }
 }

@@ -182,8 +182,11 @@ final class Operations {
             }
             case "subscribeWithCallback", "subscribeWithHeaders" -> {
                 final SubscribeRequest request = Values.readSubscribeRequest(in);
-                final Listener listener =
-                        listeners.listener(Ior.read(in), call.caller(), operation.equals("subscribeWithHeaders"));
+                final Listener listener = listeners.listener(
+                        Ior.read(in),
+                        call.caller(),
+                        call.connection().identity().isEncrypted(),
+                        operation.equals("subscribeWithHeaders"));
                 submit(call, () -> subscribe(call, session, request, listener));
             }
             case "acknowledge" -> {

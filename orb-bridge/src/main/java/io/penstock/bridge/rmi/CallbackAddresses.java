@@ -48,5 +48,10 @@ final class CallbackAddresses {
                     + (socket == null ? "" : ", " + socket.caller().getHostAddress())
                     + ", or bridge.rmi.callbackHosts)");
         }
+        if (socket.identity().isEncrypted() && hosts.isUnnamedElsewhere(host, socket.caller())) {
+            throw new InvalidObjectException("callback: would be sent messages in clear, and the client's connection is"
+                    + " encrypted: " + host + " (take messages with next, or name the host in"
+                    + " bridge.rmi.callbackHosts)");
+        }
     }
 }

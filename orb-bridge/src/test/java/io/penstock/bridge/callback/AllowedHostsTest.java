@@ -46,4 +46,18 @@ class AllowedHostsTest {
         assertThat(hosts.isAllowed("192.0.2.1", caller)).isFalse();
         assertThat(hosts.isAllowed("elsewhere", caller)).isFalse();
     }
+
+    @Test
+    void shouldTellWhatLeavesThisMachineUnnamed() throws Exception {
+        final InetAddress elsewhere = InetAddress.getByName("192.0.2.1");
+        final AllowedHosts hosts = new AllowedHosts(List.of("gateway"));
+
+        assertThat(hosts.isAllowed("192.0.2.1", elsewhere)).isTrue();
+        assertThat(hosts.isUnnamedElsewhere("192.0.2.1", elsewhere)).isTrue();
+        assertThat(hosts.isUnnamedElsewhere("gateway", elsewhere)).isFalse();
+        assertThat(hosts.isUnnamedElsewhere("127.0.0.1", InetAddress.getLoopbackAddress()))
+                .isFalse();
+        assertThat(new AllowedHosts(List.of("*")).isUnnamedElsewhere("192.0.2.1", elsewhere))
+                .isFalse();
+    }
 }

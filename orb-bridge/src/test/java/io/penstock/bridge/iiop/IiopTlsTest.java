@@ -18,6 +18,7 @@ import io.penstock.orb.Publication;
 import io.penstock.test.tls.TestAuthority;
 import io.penstock.test.tls.TestCertificate;
 import io.penstock.transport.tls.ClientCertificates;
+import io.penstock.transport.tls.EngineChoice;
 import io.penstock.transport.tls.TlsConfig;
 import io.penstock.transport.tls.TlsContexts;
 import java.io.IOException;
@@ -49,12 +50,20 @@ class IiopTlsTest {
         files = new CertificateFiles(AUTHORITY, folder);
     }
 
+    EngineChoice engine() {
+        return EngineChoice.JDK;
+    }
+
+    private TlsConfig bridge() {
+        return files.bridge("127.0.0.1").engine(engine());
+    }
+
     private static BridgeConfig config(final IiopTls tls) {
         return BridgeConfig.defaults().iiop(IiopConfig.none().port(0).tls(tls));
     }
 
     private Harness harness(final IiopTls tls) {
-        return Harness.of(config(tls), SecurityConfig.defaults(), files.bridge("127.0.0.1"));
+        return Harness.of(config(tls), SecurityConfig.defaults(), bridge());
     }
 
     private static SSLSocket connect(final Harness harness, final TlsConfig client) throws IOException {
@@ -102,7 +111,7 @@ class IiopTlsTest {
         try (Harness harness = Harness.of(
                         config(IiopTls.REQUIRED),
                         CertificateFiles.users(folder.resolve("users"), CertificateFiles.USERS),
-                        files.bridge("127.0.0.1"));
+                        bridge());
                 GiopPeer ofAnn = GiopPeer.over(connect(harness, files.as(AUTHORITY.issue("ann"))));
                 GiopPeer ofCarl = GiopPeer.over(connect(harness, files.as(AUTHORITY.issue("carl"))))) {
             final Publication message = Publication.of("bytes", "text".getBytes(StandardCharsets.UTF_8));
@@ -265,13 +274,11 @@ class IiopTlsTest {
         setup.address = "0.0.0.0";
         setup.host = "127.0.0.1";
         setup.tls = IiopTls.REQUIRED;
-        assertThatThrownBy(() -> Harness.of(setup.config(), SecurityConfig.defaults(), files.bridge("127.0.0.1")))
+        assertThatThrownBy(() -> Harness.of(setup.config(), SecurityConfig.defaults(), bridge()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("bridge.iiop.tls: required with tls.clientCertificates: required");
         try (Harness harness = Harness.of(
-                setup.config(),
-                SecurityConfig.defaults(),
-                files.bridge("127.0.0.1").clientCertificates(ClientCertificates.REQUIRED))) {
+                setup.config(), SecurityConfig.defaults(), bridge().clientCertificates(ClientCertificates.REQUIRED))) {
             assertServes(harness);
         }
     }

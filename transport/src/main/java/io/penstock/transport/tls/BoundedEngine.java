@@ -13,16 +13,18 @@ import org.agrona.concurrent.NanoClock;
  * whose owner has no bounds of its own. At a bound {@link #unwrap} throws. Confined to the thread of its connection, as far as
  * the engine that it has is.
  */
-public final class BoundedEngine extends ForwardingEngine {
+public final class BoundedEngine extends ForwardingEngine implements ReleasableEngine {
     /** The most bytes that a peer may send before its handshake is done, its certificates among them. */
     public static final int HANDSHAKE_LENGTH_MAX = 64 * 1024;
 
+    private final SSLEngine bounded;
     private final EmptyRecords emptyRecords;
     private int handshakeLength;
     private boolean isDone;
 
     BoundedEngine(final SSLEngine engine, final NanoClock clock) {
         super(engine);
+        bounded = engine;
         emptyRecords = new EmptyRecords(clock);
     }
 
@@ -62,7 +64,30 @@ public final class BoundedEngine extends ForwardingEngine {
             throws SSLException {
         final SSLEngineResult result = super.wrap(from, offset, length, to);
         note(result);
-        return result;
+        return isMoreDue(result)
+                ? new SSLEngineResult(
+                        result.getStatus(),
+                        HandshakeStatus.NEED_WRAP,
+                        result.bytesConsumed(),
+                        result.bytesProduced())
+                : result;
+    }
+
+    /**
+     * Whether what it has said by itself is followed by more, or by the error that it was about. Owners that go by results would
+     * not ask for that: the native engine says so by its status alone.
+     */
+    private boolean isMoreDue(final SSLEngineResult result) {
+        return result.getStatus() == Status.OK
+                && result.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING
+                && result.bytesConsumed() == 0
+                && result.bytesProduced() > 0
+                && bounded.getHandshakeStatus() == HandshakeStatus.NEED_WRAP;
+    }
+
+    @Override
+    public void release() {
+        ReleasableEngine.release(bounded);
     }
 
     private void note(final SSLEngineResult result) {

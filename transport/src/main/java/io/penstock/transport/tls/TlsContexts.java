@@ -225,12 +225,14 @@ public final class TlsContexts {
     }
 
     /**
-     * An engine of the JDK for an owner without bounds of its own: at those of this engine its {@code unwrap} throws.
+     * An engine of the kind that the settings select, for an owner without bounds of its own: at those of this engine its
+     * {@code unwrap} throws. Each unwrap is given one whole record. Its owner releases it:
+     * {@link ReleasableEngine#release(SSLEngine)}.
      *
      * @return in server mode, before its handshake.
      */
     public SSLEngine boundedServerEngine() {
-        return new BoundedEngine(loaded().jdk().server(), SystemNanoClock.INSTANCE);
+        return new BoundedEngine(serverEngine(), SystemNanoClock.INSTANCE);
     }
 
     /**
@@ -264,7 +266,7 @@ public final class TlsContexts {
     }
 
     /**
-     * Which engine the connections of transports have.
+     * Which engine the connections of transports have, and those of the admin server and of IIOP.
      *
      * @return its name, and why it is not the native one if that is on the class path, for people.
      */

@@ -105,7 +105,9 @@ public final class TlsReasons {
         if (message.contains("TOO_MANY_KEY_UPDATES") || message.contains("TOO_MANY_EMPTY_FRAGMENTS")) {
             return EmptyRecords.TOO_MANY;
         }
-        if (message.contains("Tag mismatch") || message.contains("DECRYPTION_FAILED_OR_BAD_RECORD_MAC")) {
+        if (message.contains("Tag mismatch")
+                || message.contains("DECRYPTION_FAILED_OR_BAD_RECORD_MAC")
+                || message.contains("BAD_DECRYPT")) {
             return "what the peer sent was changed on its way, or is not what TLS allows here (look for a device"
                     + " between the two)";
         }

@@ -166,9 +166,21 @@ public final class Session {
         state = value;
     }
 
-    /** Who it counts as where things are shared out. */
+    /** Who it counts as where things are shared out: the one for whom it acts, if it does. */
     public String identity() {
-        return Identity.of(profile.principal(), connection.peer(), connection.isLocal());
+        return Identity.of(profile.principal(), peer(), isLocal());
+    }
+
+    /** Whether its owner is on this machine: the one for whom it acts, if it does. */
+    public boolean isLocal() {
+        return profile.origin().isOwn()
+                ? connection.isLocal()
+                : profile.origin().isLocal();
+    }
+
+    /** Where its owner is. */
+    String peer() {
+        return profile.origin().isOwn() ? connection.peer() : profile.origin().peer();
     }
 
     /** Whether it is neither closed nor about to be. */

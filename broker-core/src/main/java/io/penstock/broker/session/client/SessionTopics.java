@@ -14,6 +14,7 @@ public final class SessionTopics {
     private long foundKey = -1;
     private @Nullable TopicAccess lastPublished;
     private long decidedAt;
+    private long lookedAt;
 
     /** The topic that it has published to last; null before the first. */
     public @Nullable TopicAccess lastPublished() {
@@ -62,6 +63,21 @@ public final class SessionTopics {
     /** The same, from now on. */
     public void decidedAt(final long version) {
         decidedAt = version;
+    }
+
+    /** The last change of permissions after which it was looked at, be there a command of before that is not answered yet. */
+    public long lookedAt() {
+        return lookedAt;
+    }
+
+    /** The same, from now on. */
+    public void lookedAt(final long version) {
+        lookedAt = version;
+    }
+
+    /** Topics that it has used or got. */
+    public int count() {
+        return accesses.size();
     }
 
     /** Hands over what it may do with each topic. */

@@ -228,7 +228,7 @@ public final class Staging {
 
     private static String identity(final Session session) {
         return session.profile().principal().equals(Principal.ANONYMOUS)
-                ? Identity.host(session.connection().peer())
+                ? Identity.host(session.peer())
                 : session.identity();
     }
 

@@ -177,9 +177,7 @@ public final class AdministrationHandler {
             refuse(session, commandId, ErrorCode.NOT_AUTHORIZED, what + ": " + AuditTrail.REFUSAL);
             return false;
         }
-        if (!context.gate()
-                .allowsAdministration(
-                        session.profile().principal(), session.connection().isLocal(), action, about)) {
+        if (!context.gate().allowsAdministration(session.profile().principal(), session.isLocal(), action, about)) {
             final String named = what + " " + about.replace('\n', '/');
             report(session, named).onRefused();
             refuse(

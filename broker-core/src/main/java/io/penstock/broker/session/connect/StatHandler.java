@@ -4,8 +4,6 @@ import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
-import io.penstock.broker.shard.ShardPort;
-import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.MessageHeaderDecoder;
@@ -68,26 +66,7 @@ public final class StatHandler {
             refuse(session, commandId, "topics");
             return;
         }
-        final List<Topic> topics = new ArrayList<>();
-        for (final ShardPort port : context.shards().ports()) {
-            for (final Topic topic : port.topics().snapshot()) {
-                if (topic.name().startsWith(prefix) && context.topics().isVisible(session, topic)) {
-                    topics.add(topic);
-                }
-            }
-        }
-        final int[] next = new int[1];
-        session.commands().entries(of -> {
-            final int i = next[0]++;
-            if (i == topics.size()) {
-                context.answers().ack(of.outbox(), commandId, 0, AckType.COMPLETED, i);
-                return false;
-            }
-            final Topic topic = topics.get(i);
-            context.answers()
-                    .topicEntry(of.outbox(), commandId, context.topics().messageCount(of, topic), topic);
-            return true;
-        });
+        session.commands().entries(new TopicList(context, commandId, prefix));
     }
 
     private void refuse(final Session session, final long commandId, final String what) {

@@ -64,8 +64,10 @@ public record SubscriptionRights(
         }
         final boolean isAllowed = gate.allows(principal, Action.SUBSCRIBE_PATTERN, topics.text());
         final Entitlement ofPattern = gate.entitlement(principal, actions);
+        // What cannot be decided is not taken, rather than taken and never sent.
+        final boolean isDecided = !Entitlement.NOTHING.equals(ofPattern);
         return new SubscriptionRights(
-                actions, asked, isAllowed ? "" : null, ofPattern, FieldSelection.NONE, ofPattern == null);
+                actions, asked, isAllowed && isDecided ? "" : null, ofPattern, FieldSelection.NONE, ofPattern == null);
     }
 
     /** The same rights by the permissions that hold now. */
@@ -88,7 +90,11 @@ public record SubscriptionRights(
         return actions.get(actions.size() - 1) == Action.REPLAY;
     }
 
-    /** Whether condition and filter together are more than a filter may have, so that nothing is matched. */
+    /** Whether condition and filter together are more than a filter may have, so that nothing would be matched. */
+    public boolean isTooMuch() {
+        return isTooMuch(filter());
+    }
+
     boolean isTooMuch(final String filter) {
         return condition != null && !condition.isEmpty() && !asked.isEmpty() && filter.equals(NOTHING);
     }

@@ -347,7 +347,7 @@ public final class PublishHandler {
                     0,
                     publisherSequence,
                     ErrorCode.NOT_AUTHORIZED,
-                    PublishRefusals.notAllowed(session, name));
+                    PublishRefusals.notAllowed(context.gate(), session, name));
             return null;
         }
         creator.open(

@@ -1,11 +1,14 @@
 package io.penstock.broker.session.publish;
 
 import io.penstock.broker.journal.JournalStatus;
+import io.penstock.broker.security.AccessGate;
+import io.penstock.broker.security.Action;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.client.TopicAccess;
 import io.penstock.broker.shard.command.OpenPublisher;
 import io.penstock.protocol.ErrorCode;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Finds and words the refusals of publish commands, with their bounds. Confined to one I/O agent. */
@@ -77,9 +80,9 @@ final class PublishRefusals {
     }
 
     /** Why a client may not publish to a topic, whether there is one of the name or not. */
-    static String notAllowed(final Session session, final String topic) {
-        return "publish to " + topic + ": not allowed for "
-                + session.profile().principal().name() + " (ask for the permission)";
+    static String notAllowed(final AccessGate gate, final Session session, final String topic) {
+        return "publish to " + topic + ": "
+                + gate.whyNot(session.profile().principal(), List.of(Action.PUBLISH), topic);
     }
 
     /** Why a message is refused, in words for its publisher. */
@@ -91,7 +94,7 @@ final class PublishRefusals {
             final int length,
             final long publisherSequence) {
         if (refusal == ErrorCode.NOT_AUTHORIZED) {
-            return notAllowed(session, access.topic().name());
+            return notAllowed(context.gate(), session, access.topic().name());
         }
         final String subject = "publish to " + access.topic().name() + ": ";
         return subject

@@ -114,9 +114,9 @@ final class DeleteHandler {
         }
     }
 
-    private static String notAllowed(final Session session, final String topic) {
-        return "sow_delete of " + topic + ": not allowed for "
-                + session.profile().principal().name() + " (ask for the permission)";
+    private String notAllowed(final Session session, final String topic) {
+        return "sow_delete of " + topic + ": "
+                + context.gate().whyNot(session.profile().principal(), List.of(Action.DELETE), topic);
     }
 
     private void onDeleteReply(
@@ -182,7 +182,7 @@ final class DeleteHandler {
      * The filter of a delete, behind the condition on what its client may delete: the permissions may have changed since the
      * command came.
      */
-    private static String checked(
+    private String checked(
             final Session session, final TopicRights rights, final QueryPlan plan, final DeleteQuery delete) {
         final String condition = rights.delete();
         if (condition == null) {

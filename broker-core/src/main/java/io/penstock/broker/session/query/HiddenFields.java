@@ -102,11 +102,15 @@ public final class HiddenFields {
         final String command = "subscribe to";
         check(context, session, command, subscription.topics(), fields(subscription));
         if (subscription.rights().condition() == null) {
-            // The permissions say more of it than a filter may have.
+            // It cannot be decided what the client may have.
             throw new Refusal(
                     ErrorCode.NOT_AUTHORIZED,
-                    command + " " + subscription.topics().text() + ": not allowed for "
-                            + session.profile().principal().name() + " (ask for the permission)");
+                    command + " " + subscription.topics().text() + ": "
+                            + context.gate()
+                                    .whyNot(
+                                            session.profile().principal(),
+                                            subscription.rights().actions(),
+                                            subscription.topics().text()));
         }
         if (subscription.isFilterTooLong()) {
             throw new Refusal(

@@ -3,6 +3,7 @@ package io.penstock.broker.session.subscribe;
 import io.penstock.broker.query.QueryFailure;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.security.Action;
+import io.penstock.broker.security.Principal;
 import io.penstock.broker.security.TopicRights;
 import io.penstock.broker.session.client.ClientQuery;
 import io.penstock.broker.session.client.Session;
@@ -60,10 +61,14 @@ public final class PermissionChange {
         final List<ClientSubscription> all = Succession.all(session, subscription);
         final List<SubscriptionRights> rights = new ArrayList<>();
         boolean isOther = false;
+        boolean isTooLong = false;
         for (final ClientSubscription each : all) {
             final SubscriptionRights now =
                     each.rights().now(context.gate(), session.profile().principal(), each.topics());
-            isOther |= !each.rights().equals(now);
+            if (!each.rights().equals(now)) {
+                isOther = true;
+                isTooLong |= now.isTooMuch();
+            }
             rights.add(now);
         }
         if (!isOther) {
@@ -75,9 +80,19 @@ public final class PermissionChange {
             ending.end(
                     session,
                     subscription,
+                    new Refusal(ErrorCode.NOT_AUTHORIZED, subject + whyNot(session, subscription)));
+        } else if (isTooLong) {
+            context.gate()
+                    .onFiltersTooLong(
+                            session.profile().principal(),
+                            "subscription to " + subscription.topics().text() + " with the filter of its client");
+            ending.end(
+                    session,
+                    subscription,
                     new Refusal(
-                            ErrorCode.NOT_AUTHORIZED,
-                            subject + "do not allow it to " + nameOf(session) + " any more (ask for a role)"));
+                            ErrorCode.PERMISSIONS_CHANGED,
+                            subject + "its filter is too long together with those that limit it now (subscribe again,"
+                                    + " and filter by less)"));
         } else if (!filters.change(session, all, rights)) {
             ending.end(
                     session,
@@ -92,6 +107,15 @@ public final class PermissionChange {
     private boolean isDenied(final ClientSubscription subscription, final SubscriptionRights now) {
         return !subscription.rights().equals(now)
                 && (now.condition() == null || HiddenFields.isAsked(context, subscription, now.hidden()));
+    }
+
+    private String whyNot(final Session session, final ClientSubscription subscription) {
+        final Principal principal = session.profile().principal();
+        final SubscriptionRights rights = subscription.rights();
+        final String topics = subscription.topics().text();
+        return context.gate().areFiltersTooLong(principal, rights.actions(), topics)
+                ? context.gate().whyNot(principal, rights.actions(), topics)
+                : "do not allow it to " + principal.name() + " any more (ask for a role)";
     }
 
     private boolean isOther(final Session session, final ClientQuery query) {

@@ -52,12 +52,14 @@ public final class CommandTexts {
         }
         for (final Action action : pattern ? List.of(Action.SUBSCRIBE_PATTERN) : actions) {
             if (!gate.allows(principal, action, text)) {
-                throw new Refusal(
-                        ErrorCode.NOT_AUTHORIZED,
-                        command + " " + text + ": not allowed for " + principal.name() + " (ask for the permission)");
+                throw notAllowed(principal, actions, command, text);
             }
         }
         if (!pattern) {
+            if (gate.condition(principal, actions, text) == null) {
+                // Else the client would get nothing, and not know why.
+                throw notAllowed(principal, actions, command, text);
+            }
             return TopicPattern.literal(text);
         }
         checkText("topic pattern", text, ErrorCode.BAD_PATTERN);
@@ -66,6 +68,12 @@ public final class CommandTexts {
         } catch (final IllegalArgumentException e) {
             throw new Refusal(ErrorCode.BAD_PATTERN, String.valueOf(e.getMessage()));
         }
+    }
+
+    private Refusal notAllowed(
+            final Principal principal, final List<Action> actions, final String command, final String text) {
+        return new Refusal(
+                ErrorCode.NOT_AUTHORIZED, command + " " + text + ": " + gate.whyNot(principal, actions, text));
     }
 
     /** A condition in canonical form. */

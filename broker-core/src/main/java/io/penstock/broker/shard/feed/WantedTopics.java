@@ -1,5 +1,6 @@
 package io.penstock.broker.shard.feed;
 
+import io.penstock.broker.filter.Filter;
 import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.topic.ByTopic;
 import io.penstock.broker.topic.Topic;
@@ -25,6 +26,9 @@ final class WantedTopics {
 
     /** At which the last reader's topic was there. */
     private int deletionCount;
+
+    /** What it wants of all topics; null before the first. */
+    private CursorFilters.@Nullable Compiled compiled;
 
     private @Nullable TopicReader lastReader;
     private int lastTopicId = -1;
@@ -62,6 +66,10 @@ final class WantedTopics {
     /** Gives back the filters that it shares. Nothing is looked at any more. */
     void close() {
         readers.forEach(this::giveBack);
+        if (compiled != null) {
+            filters.giveBack(compiled);
+            compiled = null;
+        }
         readers = new ByTopic<>();
         readerCount = 0;
         lastReader = null;
@@ -89,12 +97,22 @@ final class WantedTopics {
         if (readerCount >= readerLimit) {
             forgetDeleted();
         }
-        final String filter = interest.filter(topic.name());
+        final Filter filter =
+                interest.topics().matches(topic.name()) ? compiled().of(topic) : null;
         final TopicReader made = new TopicReader(
-                topic, filter != null, filter == null || filter.isEmpty() ? null : filters.take(topic, filter));
+                topic, filter != null, filter == null || filter.text().isEmpty() ? null : filters.take(topic, filter));
         readers.put(topicId, made);
         readerCount++;
         return made;
+    }
+
+    private CursorFilters.Compiled compiled() {
+        CursorFilters.Compiled known = compiled;
+        if (known == null) {
+            known = filters.take(interest.entitlement(), interest.filter());
+            compiled = known;
+        }
+        return known;
     }
 
     private void forgetDeleted() {

@@ -37,17 +37,4 @@ public record Interest(
             final @Nullable FollowOptions follow) {
         this(feed, sessionId, shard, topics, filter, follow, false, null);
     }
-
-    /**
-     * The filter of one of the topics.
-     *
-     * @param topic name of it.
-     * @return text in canonical form; empty for every message; null when no message of it is wanted.
-     */
-    public @Nullable String filter(final String topic) {
-        if (!topics.matches(topic)) {
-            return null;
-        }
-        return entitlement == null ? filter : entitlement.condition(topic, filter);
-    }
 }
