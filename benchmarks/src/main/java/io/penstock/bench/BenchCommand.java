@@ -1,5 +1,6 @@
 package io.penstock.bench;
 
+import io.penstock.bench.fanout.FanoutBenchCommand;
 import io.penstock.bench.journal.JournalBenchCommand;
 import io.penstock.bench.match.MatchBenchCommand;
 import io.penstock.bench.orb.OrbBenchCommand;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
             StateBenchCommand.class,
             MatchBenchCommand.class,
             FanOutCommand.class,
+            FanoutBenchCommand.class,
             JournalBenchCommand.class,
             PutBenchCommand.class,
             OrbBenchCommand.class,

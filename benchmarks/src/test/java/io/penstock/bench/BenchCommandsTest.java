@@ -21,6 +21,6 @@ class BenchCommandsTest {
                 .containsExactly(
                         "bench", "bench-crowd", "bench-put-producers", "bench-orb-server", "bench-orb-callers");
         assertThat(Objects.requireNonNull(line.getSubcommands().get("bench")).getSubcommands())
-                .containsOnlyKeys("state", "match", "fan-out", "journal", "put", "orb", "orb-experiments");
+                .containsOnlyKeys("state", "match", "fan-out", "fanout", "journal", "put", "orb", "orb-experiments");
     }
 }

@@ -2,6 +2,7 @@ package io.penstock.bench.state;
 
 import io.penstock.bench.figure.Pace;
 import io.penstock.broker.query.QuerySource;
+import io.penstock.broker.shard.store.KeyLookahead;
 import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateMemory;
 import io.penstock.broker.shard.store.StateStore;
@@ -26,6 +27,7 @@ final class StoredRows implements AutoCloseable {
     private final StateMemory memory;
     private final Snapshots snapshots = new Snapshots();
     private final StateStore store;
+    private final KeyLookahead lookahead = new KeyLookahead();
     private final Topic topic = new Topic(0, 0, "orders", MessageFormats.formatFor("json"), StateRule.of("id", 0));
     private final UnsafeBuffer documents = new UnsafeBuffer(new byte[BATCH * OrderDocuments.LENGTH_MAX]);
     private final UnsafeBuffer keys = new UnsafeBuffer(new byte[BATCH * OrderDocuments.ID_LENGTH]);
@@ -70,11 +72,22 @@ final class StoredRows implements AutoCloseable {
             watch.start();
             memory.prepare();
             for (int i = 0; i < batch; i++) {
+                if (i % KeyLookahead.CAPACITY == 0) {
+                    lookAhead(i, Math.min(batch, i + KeyLookahead.CAPACITY));
+                }
                 put(i);
             }
             watch.stop();
         }
         return watch.pace(count);
+    }
+
+    /** As a sequencer does with the messages in its inbox. */
+    private void lookAhead(final int from, final int end) {
+        for (int i = from; i < end; i++) {
+            lookahead.add(store, keys, i * OrderDocuments.ID_LENGTH, OrderDocuments.ID_LENGTH);
+        }
+        lookahead.look();
     }
 
     private void put(final int index) {

@@ -92,6 +92,7 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
     private static final int FLAG_REQUEST = 4;
 
     private final ManyToOneRingBuffer ring;
+    private final InboxLookahead lookahead;
     private final OneToOneConcurrentArrayQueue<StagingSlot>[] slots;
     private final AtomicCounter[] processed;
     private final Duplicates[] duplicates;
@@ -111,6 +112,7 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
         this.wakeup = wakeup;
         ring = new ManyToOneRingBuffer(
                 new UnsafeBuffer(ByteBuffer.allocateDirect(length + RingBufferDescriptor.TRAILER_LENGTH)));
+        lookahead = new InboxLookahead(ring);
         this.processed = processed;
         read = new long[processed.length];
         slots = new OneToOneConcurrentArrayQueue[processed.length];
@@ -180,7 +182,17 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
     @Override
     public int read(final Shard to, final int limit) {
         shard = to;
-        return RingReads.read(ring, this, limit);
+        int count = 0;
+        int step;
+        int done;
+        do {
+            // All the rest when no records are changed.
+            final int ahead = to.hasState() ? lookahead.look(to) : 0;
+            step = ahead == 0 ? limit - count : Math.min(ahead, limit - count);
+            done = RingReads.read(ring, this, step);
+            count += done;
+        } while (done == step && count < limit);
+        return count;
     }
 
     @Override
@@ -273,6 +285,27 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
             publication.request();
         }
         publication.from(buffer.getLong(at + SESSION_OFFSET), buffer.getLong(at + COMMAND_OFFSET));
+    }
+
+    /** Whether a message in the ring is put into the state. */
+    static boolean isRecord(final int type, final DirectBuffer buffer, final int index) {
+        return (type == TYPE_CHANGE_INLINE || type == TYPE_CHANGE_STAGED)
+                && (buffer.getInt(index + PAYLOAD_OFFSET + FLAGS_OFFSET) & FLAG_RECORD) != 0;
+    }
+
+    /** The topic of a message in the ring. */
+    static int topicId(final DirectBuffer buffer, final int index) {
+        return buffer.getInt(index + TOPIC_ID_OFFSET);
+    }
+
+    /** Where the key of a message is in the ring, that {@link #isRecord}. */
+    static int keyOffset(final int index) {
+        return index + PAYLOAD_OFFSET + KEY_OFFSET;
+    }
+
+    /** How long that key is, in bytes. */
+    static int keyLength(final DirectBuffer buffer, final int index) {
+        return buffer.getInt(index + PAYLOAD_OFFSET + KEY_LENGTH_OFFSET);
     }
 
     /** Whether more is to be said of a message than most need. */

@@ -15,12 +15,14 @@ import io.penstock.broker.shard.recovery.LogReplay;
 import io.penstock.broker.shard.recovery.ShardImage;
 import io.penstock.broker.shard.state.ShardState;
 import io.penstock.broker.shard.state.StateTopic;
+import io.penstock.broker.shard.store.KeyLookahead;
 import io.penstock.broker.shard.store.StateSettings;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.broker.topic.ViewRule;
 import java.util.Objects;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
@@ -221,6 +223,19 @@ public final class Shard {
         topics.onMessage(publication.topicId());
         batch.add(publication.payloadLength());
         return true;
+    }
+
+    /** A record with a key will be put soon, if it is one. */
+    void lookAhead(
+            final KeyLookahead keys,
+            final int topicId,
+            final DirectBuffer buffer,
+            final int keyOffset,
+            final int keyLength) {
+        final StateTopic to = state.topic(topicId);
+        if (to != null) {
+            keys.add(to.store(), buffer, keyOffset, keyLength);
+        }
     }
 
     private boolean hasSubscriber(final int topicId) {

@@ -21,9 +21,6 @@ import io.penstock.broker.shard.match.Replay;
 import io.penstock.broker.topic.Topic;
 import io.penstock.format.FieldSelection;
 import io.penstock.protocol.RecordDescriptor;
-import io.penstock.protocol.codec.DeliverEncoder;
-import io.penstock.protocol.codec.DeliveryKind;
-import io.penstock.protocol.codec.MessageHeaderEncoder;
 import io.penstock.transport.Connection;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.ControlledMessageHandler;
@@ -36,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  * Confined to one I/O agent.
  */
 public final class Deliverer implements ControlledMessageHandler {
-    private static final int DELIVER_HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + DeliverEncoder.BLOCK_LENGTH;
-
     private final SessionContext context;
     private final SubscribeHandler subscribeHandler;
     private final LogSubscriber logSubscriber;
@@ -46,9 +41,7 @@ public final class Deliverer implements ControlledMessageHandler {
     private final SessionRings rings;
     private final RecordCopies copies = RecordCopies.create();
     private final LongRecords longRecords = new LongRecords(copies);
-    private final UnsafeBuffer header = new UnsafeBuffer(new byte[DELIVER_HEADER_LENGTH]);
-    private final MessageHeaderEncoder messageHeader = new MessageHeaderEncoder();
-    private final DeliverEncoder deliver = new DeliverEncoder();
+    private final DeliverHeader header = new DeliverHeader();
     private @Nullable Session session;
     private @Nullable DescriptorRing ring;
     private boolean releasing;
@@ -281,18 +274,18 @@ public final class Deliverer implements ControlledMessageHandler {
                 inPage ? logSubscriber.pages().buffer((int) (position >> Integer.SIZE)) : window.buffer(position);
         final int offset = inPage ? (int) position : window.offset(position);
         final boolean isLong =
-                runLength + DELIVER_HEADER_LENGTH > to.connection().bestSendLength();
+                runLength + DeliverHeader.LENGTH > to.connection().bestSendLength();
         final int sendLength = isLong
                 ? runLength
                 : RecordRun.firstLength(
                         log, offset, runLength, feed.subscription().pace().credit());
-        encodeHeader(feed, shard, topicId, kind);
+        header.encode(feed.subscription().id(), shard, topicId, kind);
         final boolean isCut = LongRecords.isCut(to, access);
         final long taken;
         if (isLong) {
             taken = isCut
-                    ? longRecords.offerCut(to, feed, ring, header, log, offset, position, access)
-                    : longRecords.offer(to, feed, ring, header, log, offset);
+                    ? longRecords.offerCut(to, feed, ring, header.buffer(), log, offset, position, access)
+                    : longRecords.offer(to, feed, ring, header.buffer(), log, offset);
         } else {
             taken = isCut ? offerCut(to, log, offset, sendLength, access) : offer(to, log, offset, sendLength);
         }
@@ -347,8 +340,8 @@ public final class Deliverer implements ControlledMessageHandler {
     /** Offers a run that fits into one unit, as it lies in the log if the client knows what is in it. */
     private long offer(final Session to, final UnsafeBuffer log, final int offset, final int runLength) {
         return to.profile().protocolVersion() == 1 && HeaderlessRecords.hasHeaders(log, offset, runLength)
-                ? copies.headerless().offer(to.connection(), header, log, offset, runLength)
-                : to.connection().offer(header, 0, DELIVER_HEADER_LENGTH, log, offset, runLength, 0);
+                ? copies.headerless().offer(to.connection(), header.buffer(), log, offset, runLength)
+                : to.connection().offer(header.buffer(), 0, DeliverHeader.LENGTH, log, offset, runLength, 0);
     }
 
     /** Offers a copy of a run without what is hidden from the client. */
@@ -358,21 +351,13 @@ public final class Deliverer implements ControlledMessageHandler {
         return copies.cut()
                 .offer(
                         to.connection(),
-                        header,
+                        header.buffer(),
                         log,
                         offset,
                         runLength,
                         access.topic().format(),
                         hidden == null ? FieldSelection.NONE : hidden,
                         to.profile().protocolVersion() == 1);
-    }
-
-    private void encodeHeader(final SubscriptionFeed feed, final int shard, final int topicId, final int kind) {
-        deliver.wrapAndApplyHeader(header, 0, messageHeader)
-                .subscriptionId(feed.subscription().id())
-                .shard(shard)
-                .topicId(topicId)
-                .kind(DeliveryKind.get((short) kind));
     }
 
     private Action fellBehind(final Session to, final SubscriptionFeed feed, final long sequence) {

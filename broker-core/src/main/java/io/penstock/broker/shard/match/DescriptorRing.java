@@ -73,6 +73,24 @@ public final class DescriptorRing {
             final int topicId,
             final int recordCount,
             final int kind) {
+        if (!enqueue(type, subscription, shard, position, sequence, runLength, topicId, recordCount, kind)) {
+            return false;
+        }
+        announce();
+        return true;
+    }
+
+    /** Offers a descriptor, without notice: {@link #announce} is to follow. Called by the writer. */
+    boolean enqueue(
+            final int type,
+            final long subscription,
+            final int shard,
+            final long position,
+            final long sequence,
+            final int runLength,
+            final int topicId,
+            final int recordCount,
+            final int kind) {
         final int index = ring.tryClaim(type, Descriptor.LENGTH);
         if (index < 0) {
             return false;
@@ -87,8 +105,12 @@ public final class DescriptorRing {
         buffer.putShort(index + Descriptor.SHARD_OFFSET, (short) shard);
         buffer.putShort(index + Descriptor.KIND_OFFSET, (short) kind);
         ring.commit(index);
-        ready.mark(slot);
         return true;
+    }
+
+    /** Notifies the I/O agent of all that is enqueued. Called by the writer. */
+    void announce() {
+        ready.mark(slot);
     }
 
     /**

@@ -157,6 +157,26 @@ public final class Run {
         return true;
     }
 
+    /** Offers the run to a ring without notice, and clears it; false when there is no room. */
+    boolean enqueue(final DescriptorRing ring, final long subscription, final int shard) {
+        if (recordCount > 0) {
+            if (!ring.enqueue(
+                    Descriptor.TYPE_RUN,
+                    subscription,
+                    shard,
+                    start,
+                    sequence,
+                    (int) (end - start),
+                    topicId,
+                    recordCount,
+                    kind)) {
+                return false;
+            }
+            recordCount = 0;
+        }
+        return true;
+    }
+
     public boolean isEmpty() {
         return recordCount == 0;
     }

@@ -191,9 +191,10 @@ public final class SubscriptionIndex {
             return;
         }
         if (!record.addTo(subscription.run)) {
-            if (!flush(subscription)) {
+            if (!enqueue(subscription)) {
                 return;
             }
+            subscription.ring.announce();
             record.addTo(subscription.run);
         }
         matches.incrementPlain();
@@ -203,12 +204,20 @@ public final class SubscriptionIndex {
         }
     }
 
-    /** Enqueues all open runs for their I/O agents. */
+    /** Enqueues all open runs for their I/O agents. Runs for one client that follow each other have one notice. */
     public void flush() {
+        DescriptorRing enqueued = null;
         for (int i = 0, size = dirty.size(); i < size; i++) {
             final LiveSubscription subscription = dirty.get(i);
             subscription.isDirty(false);
-            flush(subscription);
+            if (enqueued != null && enqueued != subscription.ring) {
+                enqueued.announce();
+            }
+            enqueued = subscription.ring;
+            enqueue(subscription);
+        }
+        if (enqueued != null) {
+            enqueued.announce();
         }
         dirty.clear();
     }
@@ -287,11 +296,11 @@ public final class SubscriptionIndex {
         return fields;
     }
 
-    private boolean flush(final LiveSubscription subscription) {
+    private boolean enqueue(final LiveSubscription subscription) {
         if (subscription.isRemoved() || subscription.state != State.LIVE) {
             return false;
         }
-        if (subscription.run.flush(subscription.ring, subscription.interest.feed(), shard)) {
+        if (subscription.run.enqueue(subscription.ring, subscription.interest.feed(), shard)) {
             return true;
         }
         // The run stays, to say where the cursor starts.

@@ -46,6 +46,11 @@ public final class ChangeRing {
         UnsafeApi.putLongRelease(null, ring, count + 1);
     }
 
+    /** Reads from where the next change will be noted. Called by the writer. */
+    static long lookAt(final long ring) {
+        return UnsafeApi.getLong(place(ring, UnsafeApi.getLong(ring)));
+    }
+
     /**
      * Reads the changes between two sequences, the last one first. Any thread, under a snapshot of the later sequence.
      *

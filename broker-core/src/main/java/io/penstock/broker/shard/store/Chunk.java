@@ -1,12 +1,9 @@
 package io.penstock.broker.shard.store;
 
 import java.util.Arrays;
-import org.agrona.UnsafeApi;
 
 /** A chunk of memory and which of its pages are free. Owned by the writer. */
 final class Chunk {
-    private static final int TOUCH_STRIDE = 4096;
-
     private final boolean isOfTables;
     private final long origin;
     private final long firstPage;
@@ -35,20 +32,6 @@ final class Chunk {
         }
         freeCount = pageCount;
         runLimit = pageCount;
-    }
-
-    /**
-     * Takes memory from the system and touches it, so that no page fault comes later.
-     *
-     * @param length in bytes.
-     * @return address.
-     */
-    static long allocateTouched(final int length) {
-        final long address = UnsafeApi.allocateMemory(length);
-        for (int offset = 0; offset < length; offset += TOUCH_STRIDE) {
-            UnsafeApi.putByte(address + offset, (byte) 0);
-        }
-        return address;
     }
 
     long origin() {

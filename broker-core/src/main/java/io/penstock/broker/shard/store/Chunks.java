@@ -2,7 +2,6 @@ package io.penstock.broker.shard.store;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.agrona.UnsafeApi;
 
 /** The chunks of one shard's memory, out of which runs of pages are taken. Owned by the writer. */
 final class Chunks {
@@ -152,7 +151,7 @@ final class Chunks {
     void close() {
         for (final Chunk chunk : chunks) {
             if (chunk != null) {
-                UnsafeApi.freeMemory(chunk.origin());
+                budget.freeChunk(chunk.origin());
             }
         }
         chunks.clear();

@@ -62,6 +62,35 @@ final class KeyIndex {
         return StateStore.NO_ROW;
     }
 
+    RowTable rows() {
+        return rows;
+    }
+
+    boolean isEmpty() {
+        return keyCount == 0;
+    }
+
+    int hash(final DirectBuffer key, final int offset, final int length) {
+        return hash.hash(key.byteArray(), key.addressOffset() + offset, length);
+    }
+
+    /** The first row of the bucket of a hash, or {@link StateStore#NO_ROW}. There must be keys. */
+    int first(final int keyHash) {
+        return UnsafeApi.getInt(bucket(keyHash));
+    }
+
+    /** The first row of a chain that has a hash, among so many; or {@link StateStore#NO_ROW}. */
+    int inChain(final int first, final int keyHash, final int limit) {
+        int row = first;
+        for (int i = 0; i < limit && row != StateStore.NO_ROW; i++) {
+            if (rows.hash(row) == keyHash) {
+                return row;
+            }
+            row = rows.next(row);
+        }
+        return StateStore.NO_ROW;
+    }
+
     /** Adds a row whose key is not there yet. */
     void add(final int row, final DirectBuffer key, final int offset, final int length) {
         final int keyHash = hash.hash(key.byteArray(), key.addressOffset() + offset, length);

@@ -10,6 +10,7 @@ import org.agrona.UnsafeApi;
 final class MemoryBudget {
     private final long budgetLength;
     private final int chunkLength;
+    private final ChunkMemory memory;
     /** Bytes that the writer has reserved, without the spare chunk. */
     private final AtomicLong reserved = new AtomicLong();
     /** Address of a touched chunk, or 0. */
@@ -20,6 +21,7 @@ final class MemoryBudget {
     MemoryBudget(final long budgetLength, final int chunkLength) {
         this.budgetLength = budgetLength;
         this.chunkLength = chunkLength;
+        memory = ChunkMemory.of(chunkLength);
     }
 
     int chunkLength() {
@@ -50,7 +52,7 @@ final class MemoryBudget {
         if (spare.getAcquire() != 0 || reserved.getAcquire() + chunkLength > budgetLength) {
             return hasFreed;
         }
-        spare.setRelease(Chunk.allocateTouched(chunkLength));
+        spare.setRelease(memory.takeTouched());
         return true;
     }
 
@@ -58,7 +60,7 @@ final class MemoryBudget {
     long takeChunk() {
         long address = spare.getAndSet(0);
         if (address == 0) {
-            address = UnsafeApi.allocateMemory(chunkLength);
+            address = memory.take();
         }
         reserved.setRelease(reserved.getPlain() + chunkLength);
         return address;
@@ -89,11 +91,16 @@ final class MemoryBudget {
         reserved.setRelease(0);
     }
 
-    private static boolean freeAtSystem(final long address) {
+    /** Gives memory of a chunk back to the system at once. */
+    void freeChunk(final long address) {
+        memory.give(address);
+    }
+
+    private boolean freeAtSystem(final long address) {
         if (address == 0) {
             return false;
         }
-        UnsafeApi.freeMemory(address);
+        memory.give(address);
         return true;
     }
 }

@@ -175,6 +175,11 @@ final class RowTable {
         ChangeRing.add(UnsafeApi.getLong(entry + GROUPS_OFFSET) + CHANGES_OFFSET, row & BLOCK_LENGTH - 1, sequence);
     }
 
+    /** Reads from what {@link #publish} notes a change in. */
+    long lookAtChanges(final int row) {
+        return ChangeRing.lookAt(changes(row >> BLOCK_SHIFT));
+    }
+
     /** Shows readers nothing, where a deleted version was that none of them needs. */
     void clear(final int row) {
         UnsafeApi.putLongRelease(null, address(row) + NEWEST_OFFSET, 0);

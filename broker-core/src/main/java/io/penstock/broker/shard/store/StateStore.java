@@ -155,6 +155,10 @@ public final class StateStore implements AutoCloseable {
         return changed;
     }
 
+    KeyIndex index() {
+        return index;
+    }
+
     /**
      * Deletes a key; needs no memory. Called by the writer.
      *

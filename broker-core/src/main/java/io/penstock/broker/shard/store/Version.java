@@ -267,6 +267,11 @@ public final class Version {
         return chain(address, flags(address)) + Long.BYTES;
     }
 
+    /** Reads from all that a put touches of the version that it replaces, and of the memory that it leaves. */
+    static long lookAt(final long address) {
+        return flags(address) + Page.kind(Page.of(address));
+    }
+
     private static int flags(final long address) {
         return UnsafeApi.getInt(address + KEY_LENGTH_OFFSET);
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.bench.fanout;
+
+import org.jspecify.annotations.NullMarked;
