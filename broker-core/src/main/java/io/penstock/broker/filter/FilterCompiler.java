@@ -135,9 +135,11 @@ public final class FilterCompiler {
     private static Parsed parse(final String text, final FilterLimits limits, final boolean hasClock) {
         final Node condition = condition(text, limits, hasClock);
         final String canonicalText = CanonicalText.of(condition);
-        if (!canonicalText.equals(text)) {
-            CanonicalText.requireReadable(SourceText.FILTER, () -> condition(canonicalText, limits, true));
+        if (canonicalText.equals(text)) {
+            // Whoever gave the text mostly keeps it: one is enough.
+            return new Parsed(condition, text);
         }
+        CanonicalText.requireReadable(SourceText.FILTER, () -> condition(canonicalText, limits, true));
         return new Parsed(condition, canonicalText);
     }
 

@@ -4,13 +4,9 @@ import io.penstock.broker.filter.condition.Condition;
 import io.penstock.broker.filter.syntax.Node;
 import io.penstock.format.FieldSet;
 
-/**
- * A light filter of one test. Of the usual ones, comparisons, it keeps the literal alone: the rest is the same for many
- * filters.
- */
+/** A light filter of one test. Of the usual ones it keeps the literal alone: the rest is the same for many filters. */
 final class OneTestFilter extends LightFilter {
-    /** What is on the right of a comparison, or the predicate if it is none. */
-    private final Node node;
+    private final Node kept;
 
     private final TestKind kind;
 
@@ -23,7 +19,7 @@ final class OneTestFilter extends LightFilter {
     OneTestFilter(final String text, final Condition.Test condition) {
         super(text);
         kind = TestKind.of(condition);
-        node = kind.isOfComparisons() ? ((Node.Comparison) condition.predicate()).right() : condition.predicate();
+        kept = kind.kept(condition.predicate());
     }
 
     @Override
@@ -33,6 +29,6 @@ final class OneTestFilter extends LightFilter {
 
     @Override
     public Condition condition() {
-        return kind.condition(node);
+        return kind.condition(kept);
     }
 }

@@ -3,9 +3,12 @@ package io.penstock.broker.filter;
 import io.penstock.broker.filter.condition.Accepted;
 import io.penstock.broker.filter.condition.Condition;
 import io.penstock.broker.filter.syntax.Node;
+import io.penstock.broker.filter.value.AffixOperator;
 import io.penstock.broker.filter.value.ComparisonOperator;
+import io.penstock.broker.filter.value.PairTest;
 import io.penstock.format.FieldPath;
 import io.penstock.format.FieldSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -21,21 +24,30 @@ final class TestKind {
     private final Accepted accepted;
     private final FieldSet fields;
 
-    /** Of comparisons, and what is on their left. */
-    private final @Nullable ComparisonOperator operator;
+    /** Of comparisons, or what looks for one text in another, and what is on their left; null for other tests. */
+    private final @Nullable PairTest operator;
 
     private final @Nullable Node operand;
 
     private TestKind(final Condition.Test test) {
         accepted = test.accepted();
         fields = KnownFieldSets.of(test);
-        if (test.predicate() instanceof Node.Comparison comparison) {
-            operator = comparison.operator();
-            operand = comparison.left();
-        } else {
-            operator = null;
-            operand = null;
+        operator = operator(test.predicate());
+        operand = operand(test.predicate());
+    }
+
+    private static @Nullable PairTest operator(final Node predicate) {
+        if (predicate instanceof Node.Comparison comparison) {
+            return comparison.operator();
         }
+        return predicate instanceof Node.Affix affix && affix.items().size() == 1 ? affix.operator() : null;
+    }
+
+    private static @Nullable Node operand(final Node predicate) {
+        if (predicate instanceof Node.Comparison comparison) {
+            return comparison.left();
+        }
+        return predicate instanceof Node.Affix affix ? affix.operand() : null;
     }
 
     /**
@@ -46,10 +58,8 @@ final class TestKind {
      */
     static TestKind of(final Condition.Test test) {
         final FieldPath path = Objects.requireNonNull(test.field());
-        final ComparisonOperator operator =
-                test.predicate() instanceof Node.Comparison comparison ? comparison.operator() : null;
-        final int hash = (path.hashCode() * 31 + test.accepted().ordinal()) * 31
-                + (operator == null ? -1 : operator.ordinal());
+        final PairTest operator = operator(test.predicate());
+        final int hash = (path.hashCode() * 31 + test.accepted().ordinal()) * 31 + Objects.hashCode(operator);
         final int place = (hash ^ hash >>> 16) & COUNT - 1;
         final TestKind known = KINDS.get(place);
         if (known != null
@@ -63,9 +73,14 @@ final class TestKind {
         return made;
     }
 
-    /** Whether it is of comparisons, of which it knows all but what is on the right. */
-    boolean isOfComparisons() {
-        return operator != null;
+    /** What a filter of this kind has to keep of its test: the literal on the right, or all of the predicate. */
+    Node kept(final Node predicate) {
+        if (operator == null) {
+            return predicate;
+        }
+        return predicate instanceof Node.Comparison comparison
+                ? comparison.right()
+                : ((Node.Affix) predicate).items().get(0);
     }
 
     /** The only field. */
@@ -76,10 +91,19 @@ final class TestKind {
     /**
      * A test of this kind.
      *
-     * @param node what is on the right of the comparison, or the predicate.
+     * @param kept of it.
      */
-    Condition.Test condition(final Node node) {
-        final Node predicate = operator == null || operand == null ? node : new Node.Comparison(operator, operand, node);
-        return new Condition.Test(predicate, fields.path(0), accepted);
+    Condition.Test condition(final Node kept) {
+        return new Condition.Test(predicate(kept), fields.path(0), accepted);
+    }
+
+    private Node predicate(final Node kept) {
+        final Node left = operand;
+        if (left == null || operator == null) {
+            return kept;
+        }
+        return operator instanceof ComparisonOperator comparison
+                ? new Node.Comparison(comparison, left, kept)
+                : new Node.Affix((AffixOperator) operator, left, List.of(kept));
     }
 }

@@ -40,7 +40,7 @@ class MatcherAdaptingTest {
         random = new Random(seed);
         for (int a = 0; a < VALUE_COUNT; a++) {
             for (int b = 0; b < VALUE_COUNT; b++) {
-                TestMember.add(matcher, new Counted("a ENDS WITH '-" + a + ".' AND b ENDS WITH '-" + b + ".'"));
+                TestMember.add(matcher, new Counted("a ENDS WITH ('-" + a + ".') AND b ENDS WITH ('-" + b + ".')"));
             }
         }
         for (int phase = 0; phase < 4; phase++) {
@@ -65,7 +65,7 @@ class MatcherAdaptingTest {
         found.clear();
         matcher.match(fields.record(0), group -> found.add(group.text()));
         if (a < VALUE_COUNT && b < VALUE_COUNT) {
-            assertThat(found).containsExactly("a ENDS WITH '-" + a + ".' AND b ENDS WITH '-" + b + ".'");
+            assertThat(found).containsExactly("a ENDS WITH ('-" + a + ".') AND b ENDS WITH ('-" + b + ".')");
         } else {
             assertThat(found).isEmpty();
         }
