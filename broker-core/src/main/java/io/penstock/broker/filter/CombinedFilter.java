@@ -1,6 +1,7 @@
 package io.penstock.broker.filter;
 
 import io.penstock.broker.filter.condition.Condition;
+import io.penstock.broker.filter.program.Workspace;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import java.util.ArrayList;
@@ -60,6 +61,16 @@ public final class CombinedFilter implements Filter {
             }
         }
         return any.length == 0;
+    }
+
+    @Override
+    public void join(final Workspace workspace) {
+        for (final Part part : all) {
+            part.filter.join(workspace);
+        }
+        for (final Part part : any) {
+            part.filter.join(workspace);
+        }
     }
 
     @Override

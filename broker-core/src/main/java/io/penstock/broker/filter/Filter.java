@@ -1,6 +1,7 @@
 package io.penstock.broker.filter;
 
 import io.penstock.broker.filter.condition.Condition;
+import io.penstock.broker.filter.program.Workspace;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,13 @@ public interface Filter {
     default boolean hasGivenUp() {
         return false;
     }
+
+    /**
+     * The filter is from now on evaluated by an agent among others, whose space it shares if that is of use to it.
+     *
+     * @param workspace of the agent.
+     */
+    default void join(final Workspace workspace) {}
 
     /**
      * The fields that the filter reads, and no others.

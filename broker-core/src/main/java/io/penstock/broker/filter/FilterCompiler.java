@@ -49,20 +49,18 @@ public final class FilterCompiler {
             final FilterLimits limits,
             final EpochClock clock) {
         final Condition condition = NormalForm.of(parsed.condition());
-        if (OneTestFilter.isOne(condition)) {
-            return new OneTestFilter(
-                    parsed.canonicalText(), (Condition.Test) condition, sharedFields, limits.resultLengthMax());
+        if (sharedFields == null && LightFilter.isLight(condition)) {
+            return LightFilter.of(parsed.canonicalText(), condition);
         }
         final FieldSet ownFields = new FieldSet();
-        final Work work = new Work();
-        final Program program = ProgramBuilder.build(condition, ownFields, clock, work);
+        final Evaluation evaluation = new Evaluation(new TextArena(limits.resultLengthMax()), new Work());
+        final Program program = ProgramBuilder.build(condition, ownFields, clock, evaluation);
         return new CompiledFilter(
                 parsed.canonicalText(),
                 condition,
                 program,
                 ownFields,
-                sharedFields == null ? ownFields : sharedFields,
-                new Evaluation(new TextArena(limits.resultLengthMax()), work));
+                sharedFields == null ? ownFields : sharedFields);
     }
 
     /**
@@ -137,9 +135,11 @@ public final class FilterCompiler {
     private static Parsed parse(final String text, final FilterLimits limits, final boolean hasClock) {
         final Node condition = condition(text, limits, hasClock);
         final String canonicalText = CanonicalText.of(condition);
-        if (!canonicalText.equals(text)) {
-            CanonicalText.requireReadable(SourceText.FILTER, () -> condition(canonicalText, limits, true));
+        if (canonicalText.equals(text)) {
+            // Whoever gave the text mostly keeps it: one is enough.
+            return new Parsed(condition, text);
         }
+        CanonicalText.requireReadable(SourceText.FILTER, () -> condition(canonicalText, limits, true));
         return new Parsed(condition, canonicalText);
     }
 
@@ -158,22 +158,19 @@ public final class FilterCompiler {
         private final FieldSet ownFields;
         private final FieldSet fields;
         private final int[] slots;
-        private final Evaluation evaluation;
 
         CompiledFilter(
                 final String text,
                 final Condition condition,
                 final Program program,
                 final FieldSet ownFields,
-                final FieldSet fields,
-                final Evaluation evaluation) {
+                final FieldSet fields) {
             this.text = text;
             this.condition = condition;
             this.program = program;
             this.ownFields = ownFields;
             this.fields = fields;
             this.slots = fields.slotsOf(ownFields);
-            this.evaluation = evaluation;
         }
 
         @Override
@@ -183,13 +180,12 @@ public final class FilterCompiler {
 
         @Override
         public boolean matches(final FieldReader message, final int[] readerSlots) {
-            evaluation.begin(message, readerSlots);
-            return program.run(evaluation);
+            return program.run(message, readerSlots);
         }
 
         @Override
         public boolean hasGivenUp() {
-            return evaluation.hasGivenUp();
+            return program.evaluation().hasGivenUp();
         }
 
         @Override

@@ -244,6 +244,8 @@ public final class IdentityUse implements StagingBound {
 
     /** What a subscription holds of its identity's share. Confined to the I/O agent of its session. */
     public static final class Lease {
+        private static final Lease NONE = new Lease(null, 0);
+
         private final @Nullable IdentityUse use;
         private final int length;
         private boolean isOpen;
@@ -254,9 +256,9 @@ public final class IdentityUse implements StagingBound {
             isOpen = use != null;
         }
 
-        /** Of what is not counted. */
+        /** Of what is not counted: always the same one, which is never open. */
         public static Lease none() {
-            return new Lease(null, 0);
+            return NONE;
         }
 
         /** Gives it back; a second time does nothing. */

@@ -1,6 +1,7 @@
 package io.penstock.broker.topic;
 
 import io.penstock.broker.filter.TextPattern;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 public final class TopicPattern {
     /** Longest pattern in characters. */
     public static final int LENGTH_MAX = 1024;
+
+    private static final int KNOWN_COUNT = 256;
+
+    /** Some of the topics that were named last: many subscriptions are to few topics. What is in a place is replaced. */
+    private static final AtomicReferenceArray<TopicPattern> KNOWN = new AtomicReferenceArray<>(KNOWN_COUNT);
 
     private final String text;
     private final @Nullable TextPattern pattern;
@@ -26,7 +32,15 @@ public final class TopicPattern {
      * @return a pattern that only this name matches.
      */
     public static TopicPattern literal(final String name) {
-        return new TopicPattern(name, null);
+        final int hash = name.hashCode();
+        final int place = (hash ^ hash >>> 16) & KNOWN_COUNT - 1;
+        final TopicPattern known = KNOWN.get(place);
+        if (known != null && known.text.equals(name)) {
+            return known;
+        }
+        final TopicPattern made = new TopicPattern(name, null);
+        KNOWN.set(place, made);
+        return made;
     }
 
     /**

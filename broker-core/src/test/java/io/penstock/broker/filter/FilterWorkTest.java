@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.format.FieldSet;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,19 @@ class FilterWorkTest {
             assertThat(filter.matches(Filters.json(arrays(2, length), filter.fields())))
                     .isFalse();
             assertThat(filter.hasGivenUp()).isEqualTo(length == 300);
+        }
+    }
+
+    @Test
+    void shouldTellWhetherTheLastMessageTookTooMuchWhenItIsOneTest() {
+        for (final Filter filter :
+                List.of(Filters.compile("a0 = -1"), FilterCompiler.compile("a0 = -1", FilterLimits.DEFAULTS))) {
+            assertThat(filter.hasGivenUp()).isFalse();
+            for (final int length : new int[] {10, 300_000, 10}) {
+                assertThat(filter.matches(Filters.json(arrays(1, length), filter.fields())))
+                        .isFalse();
+                assertThat(filter.hasGivenUp()).isEqualTo(length == 300_000);
+            }
         }
     }
 

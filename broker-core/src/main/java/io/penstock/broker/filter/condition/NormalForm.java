@@ -48,7 +48,7 @@ public final class NormalForm {
             } else if (!isOfAll && condition instanceof Condition.Any any) {
                 conditions.addAll(any.operands());
             } else {
-                conditions.add(condition);
+                conditions.add(condition instanceof Condition.Test test ? KnownTests.of(test) : condition);
             }
         }
         return isOfAll ? new Condition.All(List.copyOf(conditions)) : new Condition.Any(List.copyOf(conditions));

@@ -11,11 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The message that a program runs over, and the texts built meanwhile. A program has numbers of its own for the fields that
- * it reads; which slots of the reader these are is said here. Owned by one filter.
+ * it reads; which slots of the reader these are is said here. Owned by one filter, or by those of one agent that share it:
+ * one of them runs at a time.
  */
 public final class Evaluation {
     private final TextArena arena;
     private final Work work;
+    private final @Nullable Workspace workspace;
+    private final Register fieldValue = new Register();
 
     /** Made for the first array. */
     private @Nullable Register leftElement;
@@ -36,8 +39,19 @@ public final class Evaluation {
      * @param work  that the tests and instructions share.
      */
     public Evaluation(final TextArena arena, final Work work) {
+        this(arena, work, null);
+    }
+
+    /** Evaluates nothing so far, in a workspace. */
+    Evaluation(final TextArena arena, final Work work, final @Nullable Workspace workspace) {
         this.arena = arena;
         this.work = work;
+        this.workspace = workspace;
+    }
+
+    /** What it is shared in; null when it is of one filter. */
+    public @Nullable Workspace workspace() {
+        return workspace;
     }
 
     /** Goes to another message, read in these slots, by the numbers of a program's fields. */
@@ -68,6 +82,11 @@ public final class Evaluation {
 
     Work work() {
         return work;
+    }
+
+    /** Where a test of one field has its value while it is made. */
+    Register fieldValue() {
+        return fieldValue;
     }
 
     private Register leftElement() {

@@ -7,6 +7,7 @@ import io.penstock.broker.filter.value.AffixTest;
 import io.penstock.broker.filter.value.ComparisonOperator;
 import io.penstock.broker.filter.value.ComparisonTest;
 import io.penstock.broker.filter.value.LikePattern;
+import io.penstock.broker.filter.value.NumberRangeTest;
 import io.penstock.broker.filter.value.NumberTest;
 import io.penstock.broker.filter.value.RangeTest;
 import io.penstock.broker.filter.value.RegexPattern;
@@ -33,7 +34,7 @@ public final class FixedTests {
             return comparisonTest(comparison.operator(), ConstantFolder.constant(comparison.right()));
         }
         if (node instanceof Node.Between between) {
-            return new RangeTest(ConstantFolder.constant(between.low()), ConstantFolder.constant(between.high()));
+            return rangeTest(ConstantFolder.constant(between.low()), ConstantFolder.constant(between.high()));
         }
         if (node instanceof Node.In in) {
             return new SetTest(constants(in.items()));
@@ -58,6 +59,10 @@ public final class FixedTests {
         return constant.isText() && isEquality
                 ? new TextEqualityTest(operator, constant)
                 : new ComparisonTest(operator, constant);
+    }
+
+    private static ValueTest rangeTest(final Register low, final Register high) {
+        return low.isNumber() && high.isNumber() ? NumberRangeTest.of(low, high) : new RangeTest(low, high);
     }
 
     private static Register[] constants(final List<Node> literals) {

@@ -1,5 +1,6 @@
 package io.penstock.broker.filter.program;
 
+import io.penstock.broker.filter.syntax.Node;
 import io.penstock.broker.filter.value.Register;
 import io.penstock.broker.filter.value.Truth;
 import io.penstock.broker.filter.value.ValueTest;
@@ -24,19 +25,25 @@ abstract class ProgramTest {
         }
     }
 
-    /** The usual condition: a field against something fixed. */
+    /** The usual condition: a field against something fixed. It is the same for all programs that ask the same. */
     static final class OfField extends ProgramTest {
+        private final Node predicate;
         private final int field;
         private final ValueTest test;
-        private final Register value = new Register();
 
-        OfField(final int field, final ValueTest test) {
+        OfField(final Node predicate, final int field, final ValueTest test) {
+            this.predicate = predicate;
             this.field = field;
             this.test = test;
         }
 
+        boolean isOf(final Node otherPredicate, final int otherField) {
+            return field == otherField && predicate.equals(otherPredicate);
+        }
+
         @Override
         int truth(final Evaluation evaluation) {
+            final Register value = evaluation.fieldValue();
             value.load(evaluation.message(), evaluation.slot(field));
             return evaluation.any(value, test);
         }

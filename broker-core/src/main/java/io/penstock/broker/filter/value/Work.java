@@ -3,7 +3,8 @@ package io.penstock.broker.filter.value;
 /**
  * What one evaluation may still do. Whatever may take long for its message — pairs of arrays' elements, expressions over
  * long texts — takes steps of it first, and is unknown when there are no more. So no filter holds up its agent for long,
- * whatever its text and the message are. A step takes some 10 to 30 nanoseconds. Owned by one filter.
+ * whatever its text and the message are. A step takes some 10 to 30 nanoseconds. Owned by one filter, or by those of one agent that
+ * share it.
  */
 public final class Work {
     /** Steps of one evaluation: tens of milliseconds. */

@@ -27,10 +27,16 @@ public final class ClientSubscription {
     private final @Nullable QueryPlan plan;
     private final SubscriptionFeed[] feeds;
     private final SubscriptionPace pace = new SubscriptionPace();
-    private final DueAnswers due = new DueAnswers();
+
+    /** Made when an answer is due. */
+    private @Nullable DueAnswers due;
+
     private boolean isLive = true;
     private boolean isDurable;
-    private final Range range = new Range();
+
+    /** Null for one without an end. */
+    private @Nullable Range range;
+
     private @Nullable Refusal ended;
     private Lease lease = Lease.none();
 
@@ -185,7 +191,12 @@ public final class ClientSubscription {
 
     /** Answers that its client still waits for. */
     public DueAnswers due() {
-        return due;
+        DueAnswers made = due;
+        if (made == null) {
+            made = new DueAnswers();
+            due = made;
+        }
+        return made;
     }
 
     /** Whether it gets what is not on stable storage yet. */
@@ -210,22 +221,22 @@ public final class ClientSubscription {
 
     /** Whether it has an end, and ends when all before that was sent. */
     public boolean isRange() {
-        return range.isRange;
+        return range != null && range.isRange;
     }
 
     /** The same, from now on. */
     public void isRange(final boolean value) {
-        range.isRange = value;
+        madeRange().isRange = value;
     }
 
     /** Where its range ends, if by time; else {@link Long#MAX_VALUE}. */
     public long toTimeNs() {
-        return range.toTimeNs;
+        return range == null ? Long.MAX_VALUE : range.toTimeNs;
     }
 
     /** The same, from now on. */
     public void toTimeNs(final long value) {
-        range.toTimeNs = value;
+        madeRange().toTimeNs = value;
     }
 
     /** What it holds of its identity's share. */
@@ -246,6 +257,15 @@ public final class ClientSubscription {
     /** It has ended for a reason; null when it lagged too far. */
     public void onEnded(final @Nullable Refusal reason) {
         ended = reason;
+    }
+
+    private Range madeRange() {
+        Range made = range;
+        if (made == null) {
+            made = new Range();
+            range = made;
+        }
+        return made;
     }
 
     /** Whether and where it ends. */

@@ -3,11 +3,11 @@ package io.penstock.broker.shard.match;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.condition.Condition;
 import io.penstock.broker.shard.match.index.Chained;
+import io.penstock.broker.shard.match.index.HashSeed;
 import io.penstock.broker.shard.match.index.IndexedFilter;
 import io.penstock.format.FieldPath;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -22,13 +22,10 @@ public final class FilterGroup<M extends Matcher.Member> extends IndexedFilter i
     private static final int[] NO_SLOTS = {};
     private static final Condition EVERYTHING = new Condition.All(List.of());
 
-    final String text;
     final @Nullable Filter filter;
 
-    /** Most groups have one member. */
-    private @Nullable M first;
-
-    private @Nullable ArrayList<M> others;
+    /** The only one, as mostly, or a list of them; null for none. */
+    private @Nullable Object members;
 
     /** Among the groups of its matcher. */
     int place;
@@ -38,21 +35,19 @@ public final class FilterGroup<M extends Matcher.Member> extends IndexedFilter i
     /** Behind it in the table of its matcher. */
     private @Nullable FilterGroup<M> nextInChain;
 
-    /**
-     * For each record the number of the last message that it was asked about, and in the lowest bit the answer. Made when it is
-     * asked for the first time: most groups are found, and never asked.
-     */
-    private long @Nullable [] answers;
-
-    FilterGroup(final String text, final @Nullable Filter filter, final int[] slots) {
-        this.text = text;
+    FilterGroup(final @Nullable Filter filter, final int[] slots) {
         this.filter = filter;
         this.slots = slots;
     }
 
     /** One whose members want every message. */
     static <M extends Matcher.Member> FilterGroup<M> unfiltered() {
-        return new FilterGroup<>("", null, NO_SLOTS);
+        return new FilterGroup<>(null, NO_SLOTS);
+    }
+
+    /** The filter in canonical form; empty for none. */
+    String text() {
+        return filter == null ? "" : filter.text();
     }
 
     /**
@@ -61,10 +56,10 @@ public final class FilterGroup<M extends Matcher.Member> extends IndexedFilter i
      * @return count, at least 1 while its matcher has it.
      */
     public int size() {
-        if (first == null) {
-            return 0;
+        if (members instanceof GroupMembers<?> several) {
+            return several.size();
         }
-        return others == null ? 1 : 1 + others.size();
+        return members == null ? 0 : 1;
     }
 
     /**
@@ -73,34 +68,25 @@ public final class FilterGroup<M extends Matcher.Member> extends IndexedFilter i
      * @param index from 0 on.
      * @return the member.
      */
+    @SuppressWarnings("unchecked")
     public M get(final int index) {
-        return Objects.requireNonNull(index == 0 || others == null ? first : others.get(index - 1));
+        return (M) Objects.requireNonNull(members instanceof GroupMembers<?> several ? several.get(index) : members);
     }
 
     /**
-     * Returns whether a message satisfies the filter, which is evaluated when this is asked for the first time.
+     * Returns whether a message satisfies the filter. Where there are several members it is evaluated once for all that ask.
      *
      * @param record positioned on the message.
      * @return true when the filter is true of it, or there is none.
      */
+    @SuppressWarnings("unchecked")
     public boolean matches(final MatchedRecord record) {
         if (filter == null) {
             return true;
         }
-        final long[] known = answers == null ? noAnswers() : answers;
-        final int index = record.index();
-        if (known[index] >>> 1 == record.number()) {
-            return (known[index] & 1) != 0;
-        }
-        final boolean isMatch = filter.matches(record.reader(), slots);
-        known[index] = record.number() << 1 | (isMatch ? 1 : 0);
-        return isMatch;
-    }
-
-    private long[] noAnswers() {
-        final long[] made = new long[TopicFields.RECORDS_MAX];
-        answers = made;
-        return made;
+        return members instanceof GroupMembers<?>
+                ? ((GroupMembers<M>) members).matches(this, record)
+                : filter.matches(record.reader(), slots);
     }
 
     /** Whether a message satisfies the filter, which is evaluated. */
@@ -110,42 +96,38 @@ public final class FilterGroup<M extends Matcher.Member> extends IndexedFilter i
 
     /** Whether any of its members is to be visited when its filter is true of a record with that index. */
     boolean isWanted(final int recordIndex) {
-        for (int i = 0, size = size(); i < size; i++) {
-            if (get(i).wants(recordIndex)) {
-                return true;
-            }
+        if (members instanceof GroupMembers<?> several) {
+            return several.isWanted(recordIndex);
         }
-        return false;
+        return members != null && get(0).wants(recordIndex);
     }
 
+    @SuppressWarnings("unchecked")
     void add(final M member) {
         member.place(size());
-        if (first == null) {
-            first = member;
-            return;
+        if (members == null) {
+            members = member;
+        } else if (members instanceof GroupMembers<?>) {
+            ((GroupMembers<M>) members).add(member);
+        } else {
+            final GroupMembers<M> several = new GroupMembers<>();
+            several.add((M) members);
+            several.add(member);
+            members = several;
         }
-        if (others == null) {
-            others = new ArrayList<>(1);
-        }
-        others.add(member);
     }
 
+    @SuppressWarnings("unchecked")
     void remove(final M member) {
-        if (others == null) {
-            first = null;
+        if (!(members instanceof GroupMembers<?>)) {
+            members = null;
             return;
         }
-        final M last = others.remove(others.size() - 1);
-        if (others.isEmpty()) {
-            others = null;
+        final GroupMembers<M> several = (GroupMembers<M>) members;
+        several.remove(member);
+        if (several.size() == 1) {
+            members = several.get(0);
         }
-        final int place = member.place();
-        if (place == 0) {
-            first = last;
-        } else if (others != null && place <= others.size()) {
-            others.set(place - 1, last);
-        }
-        last.place(place);
     }
 
     @Override
@@ -165,7 +147,7 @@ public final class FilterGroup<M extends Matcher.Member> extends IndexedFilter i
 
     @Override
     public int chainHash() {
-        return text.hashCode();
+        return HashSeed.hash(text());
     }
 
     @Override

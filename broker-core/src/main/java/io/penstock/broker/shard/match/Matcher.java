@@ -3,6 +3,7 @@ package io.penstock.broker.shard.match;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.shard.match.index.FilterIndex;
 import io.penstock.broker.shard.match.index.GrowingTable;
+import io.penstock.broker.shard.match.index.HashSeed;
 import io.penstock.broker.shard.match.index.IndexedFilter;
 import io.penstock.format.FieldReader;
 import io.penstock.format.GrowableReader;
@@ -24,7 +25,6 @@ public final class Matcher<M extends Matcher.Member> {
     private static final int INDEXED_MIN = 16;
 
     private static final int NEVER = Integer.MAX_VALUE;
-    private static final int[] NO_SLOTS = {};
 
     private final TopicFields fields;
     private final int indexedMin;
@@ -95,8 +95,8 @@ public final class Matcher<M extends Matcher.Member> {
      * @return null when there is none.
      */
     public @Nullable FilterGroup<M> find(final String text) {
-        FilterGroup<M> group = byText.head(text.hashCode());
-        while (group != null && !group.text.equals(text)) {
+        FilterGroup<M> group = byText.head(HashSeed.hash(text));
+        while (group != null && !group.text().equals(text)) {
             group = group.nextInChain();
         }
         return group;
@@ -106,13 +106,13 @@ public final class Matcher<M extends Matcher.Member> {
      * The group of a filter, which is made when there is none. A member is to be added to it at once.
      *
      * @param text   of the filter, in canonical form; empty for none.
-     * @param filter compiled from it, the matcher's from now on; null when every message matches.
+     * @param filter that has this text, the matcher's from now on; null when every message matches.
      * @return the group.
      */
     public FilterGroup<M> groupOf(final String text, final @Nullable Filter filter) {
         FilterGroup<M> group = find(text);
         if (group == null) {
-            group = new FilterGroup<>(text, filter, filter == null ? NO_SLOTS : fields.take(filter.ownFields()));
+            group = newGroup(filter);
             byText.add(group);
             groups.add(group);
             if (index != null) {
@@ -122,6 +122,14 @@ public final class Matcher<M extends Matcher.Member> {
             }
         }
         return group;
+    }
+
+    private FilterGroup<M> newGroup(final @Nullable Filter filter) {
+        if (filter == null) {
+            return FilterGroup.unfiltered();
+        }
+        filter.join(fields.workspace());
+        return new FilterGroup<>(filter, fields.take(filter.ownFields()));
     }
 
     private FilterIndex newIndex() {
@@ -186,11 +194,10 @@ public final class Matcher<M extends Matcher.Member> {
             return;
         }
         final GrowableReader reader = record.reader();
-        IndexedFilter found = all.find(reader);
-        while (found != null) {
-            final FilterGroup<M> group = group(found);
-            found = found.takeNextFound();
-            if (group.isWanted(record.index()) && isTrue(all, group, reader)) {
+        final int count = all.find(reader);
+        for (int i = 0; i < count; i++) {
+            final FilterGroup<M> group = group(all.found(i));
+            if (group.isWanted(record.index()) && isTrue(all, i, group, reader)) {
                 visitor.onMatch(group);
             }
         }
@@ -201,11 +208,12 @@ public final class Matcher<M extends Matcher.Member> {
         return (FilterGroup<M>) found;
     }
 
-    private static boolean isTrue(final FilterIndex all, final FilterGroup<?> group, final FieldReader reader) {
+    private static boolean isTrue(
+            final FilterIndex all, final int place, final FilterGroup<?> group, final FieldReader reader) {
         if (group.isFoundCertain() || group.matches(reader)) {
             return true;
         }
-        all.isNotTrue(group);
+        all.isNotTrue(place);
         return false;
     }
 
@@ -234,21 +242,19 @@ public final class Matcher<M extends Matcher.Member> {
             return;
         }
         final GrowableReader reader = record.reader();
-        IndexedFilter found = all.find(reader);
-        while (found != null) {
-            final FilterGroup<M> group = group(found);
-            found = found.takeNextFound();
-            if (group.isWanted(record.index()) && isTrue(all, group, reader)) {
+        final int count = all.find(reader);
+        for (int i = 0; i < count; i++) {
+            final FilterGroup<M> group = group(all.found(i));
+            if (group.isWanted(record.index()) && isTrue(all, i, group, reader)) {
                 all.isTrue(group);
                 visitor.onMatch(group);
             }
         }
         final GrowableReader readerBefore = before.reader();
-        IndexedFilter left = all.findOthers(readerBefore);
-        while (left != null) {
-            final FilterGroup<M> group = group(left);
-            left = left.takeNextFound();
-            if (group.isWanted(record.index()) && group.isWanted(before.index()) && isTrue(all, group, readerBefore)) {
+        final int countBefore = all.findOthers(readerBefore);
+        for (int i = 0; i < countBefore; i++) {
+            final FilterGroup<M> group = group(all.found(i));
+            if (group.isWanted(record.index()) && group.isWanted(before.index()) && isTrue(all, i, group, readerBefore)) {
                 visitor.onLeft(group);
             }
         }
@@ -284,11 +290,10 @@ public final class Matcher<M extends Matcher.Member> {
             matchPlainGone(before.index(), reader, visitor);
             return;
         }
-        IndexedFilter found = all.find(reader);
-        while (found != null) {
-            final FilterGroup<M> group = group(found);
-            found = found.takeNextFound();
-            if (group.isWanted(before.index()) && isTrue(all, group, reader)) {
+        final int count = all.find(reader);
+        for (int i = 0; i < count; i++) {
+            final FilterGroup<M> group = group(all.found(i));
+            if (group.isWanted(before.index()) && isTrue(all, i, group, reader)) {
                 visitor.onLeft(group);
             }
         }

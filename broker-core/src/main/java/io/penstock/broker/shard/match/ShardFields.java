@@ -1,5 +1,6 @@
 package io.penstock.broker.shard.match;
 
+import io.penstock.broker.filter.program.Workspace;
 import io.penstock.broker.topic.ByTopic;
 import io.penstock.broker.topic.Topic;
 
@@ -8,6 +9,7 @@ import io.penstock.broker.topic.Topic;
  * a message is read once for both. Owned by the sequencer.
  */
 public final class ShardFields {
+    private final Workspace workspace = new Workspace();
     private final ByTopic<TopicFields> byTopic = new ByTopic<>();
 
     /** Starts without topics. */
@@ -22,7 +24,7 @@ public final class ShardFields {
     public TopicFields of(final Topic topic) {
         TopicFields fields = byTopic.get(topic.id());
         if (fields == null) {
-            fields = new TopicFields(topic.format());
+            fields = new TopicFields(topic.format(), workspace);
             byTopic.put(topic.id(), fields);
         }
         return fields;

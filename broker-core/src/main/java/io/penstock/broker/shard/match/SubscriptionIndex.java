@@ -318,14 +318,14 @@ public final class SubscriptionIndex {
             behind.decrementRelease();
         }
         names.remove(subscription);
-        for (int i = 0, size = subscription.places.size(); i < size; i++) {
-            final TopicMatcher.Place place = subscription.places.get(i);
+        for (int i = 0, count = subscription.placeCount(); i < count; i++) {
+            final TopicMatcher.Place place = subscription.place(i);
             place.remove();
             if (place.matcher.isEmpty()) {
                 byTopic.put(place.matcher.topicId(), null);
             }
         }
-        subscription.places.clear();
+        subscription.forgetPlaces();
     }
 
     private void add(final LiveSubscription subscription, final Topic topic) {

@@ -1,13 +1,14 @@
 package io.penstock.broker.shard.match;
 
+import io.penstock.broker.filter.program.Workspace;
+import io.penstock.broker.shard.match.index.Chained;
+import io.penstock.broker.shard.match.index.GrowingTable;
 import io.penstock.format.FieldPath;
 import io.penstock.format.FieldSet;
 import io.penstock.format.GrowableReader;
 import io.penstock.format.MessageFormat;
 import io.penstock.format.RecordReader;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 import org.agrona.collections.IntArrayList;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +22,19 @@ public final class TopicFields {
     /** Records that filters may be asked about at the same time: what something is, and what it was. */
     static final int RECORDS_MAX = 2;
 
+    private static final int KNOWN_COUNT = 256;
+
     private final MessageFormat format;
-    private final Map<FieldPath, Field> fields = new HashMap<>();
+    private final Workspace workspace;
+    private final GrowingTable<Field> fields = new GrowingTable<>();
     private final IntArrayList freeSlots = new IntArrayList();
     private @Nullable GrowableReader[] readers = new GrowableReader[0];
     private MatchedRecord[] records = new MatchedRecord[0];
     private boolean readsHeaders;
     private long changeCount;
+
+    /** Of filters of several fields, some of the last ones by their hashes; made for the first one. */
+    private int @Nullable [][] knownSlots = {};
 
     /**
      * Starts without fields.
@@ -35,7 +42,18 @@ public final class TopicFields {
      * @param format of the topic's messages.
      */
     public TopicFields(final MessageFormat format) {
+        this(format, new Workspace());
+    }
+
+    /** Starts without fields, among other topics of the same agent. */
+    TopicFields(final MessageFormat format, final Workspace workspace) {
         this.format = format;
+        this.workspace = workspace;
+    }
+
+    /** What the filters share. */
+    Workspace workspace() {
+        return workspace;
     }
 
     /**
@@ -64,7 +82,7 @@ public final class TopicFields {
 
     private GrowableReader addReader(final int index) {
         final GrowableReader reader = readsHeaders ? RecordReader.of(format.newReader()) : format.newReader();
-        fields.forEach((path, field) -> reader.add(field.slot, path));
+        fields.forEach(field -> reader.add(field.slots[0], field.path));
         readers[index] = reader;
         return reader;
     }
@@ -94,15 +112,39 @@ public final class TopicFields {
         for (int i = 0; i < slots.length; i++) {
             slots[i] = take(ofFilter.path(i)).slots[0];
         }
+        return known(slots);
+    }
+
+    /** Equal slots of the filter before, if they are still known: many filters are about the same fields. */
+    private int[] known(final int[] slots) {
+        if (knownSlots.length == 0) {
+            knownSlots = new int[KNOWN_COUNT][];
+        }
+        final int hash = Arrays.hashCode(slots);
+        final int place = (hash ^ hash >>> 16) & KNOWN_COUNT - 1;
+        final int[] present = knownSlots[place];
+        if (present != null && Arrays.equals(present, slots)) {
+            return present;
+        }
+        knownSlots[place] = slots;
         return slots;
     }
 
+    private @Nullable Field find(final FieldPath path) {
+        final int hash = path.hashCode();
+        Field field = fields.head(hash);
+        while (field != null && !(field.hash == hash && field.path.equals(path))) {
+            field = field.nextInChain();
+        }
+        return field;
+    }
+
     private Field take(final FieldPath path) {
-        Field field = fields.get(path);
+        Field field = find(path);
         if (field == null) {
             final int slot = freeSlots.isEmpty() ? fields.size() : freeSlots.removeAt(freeSlots.size() - 1);
-            field = new Field(slot);
-            fields.put(path, field);
+            field = new Field(path, slot);
+            fields.add(field);
             if (path.isHeader() && !readsHeaders) {
                 readsHeaders = true;
                 Arrays.fill(readers, null);
@@ -130,36 +172,54 @@ public final class TopicFields {
     }
 
     private void give(final FieldPath path) {
-        final Field field = Objects.requireNonNull(fields.get(path));
+        final Field field = Objects.requireNonNull(find(path));
         if (--field.useCount > 0) {
             return;
         }
-        fields.remove(path);
-        freeSlots.addInt(field.slot);
+        fields.remove(field);
+        freeSlots.addInt(field.slots[0]);
         for (final GrowableReader reader : readers) {
             if (reader != null) {
-                reader.remove(field.slot, path);
+                reader.remove(field.slots[0], path);
             }
         }
-        if (fields.isEmpty()) {
+        if (fields.size() == 0) {
             // Readers are long, and a topic may never be asked about again.
             readsHeaders = false;
             Arrays.fill(readers, null);
         }
     }
 
-    /** A slot, and how many filters read it. */
-    private static final class Field {
-        private final int slot;
+    /** A field with its slot, and how many filters read it. */
+    private static final class Field implements Chained<Field> {
+        private final FieldPath path;
+        private final int hash;
 
         /** Of all filters that read this field alone. */
         private final int[] slots;
 
         private int useCount;
+        private @Nullable Field nextInChain;
 
-        Field(final int slot) {
-            this.slot = slot;
+        Field(final FieldPath path, final int slot) {
+            this.path = path;
+            hash = path.hashCode();
             slots = new int[] {slot};
+        }
+
+        @Override
+        public int chainHash() {
+            return hash;
+        }
+
+        @Override
+        public @Nullable Field nextInChain() {
+            return nextInChain;
+        }
+
+        @Override
+        public void nextInChain(final @Nullable Field next) {
+            nextInChain = next;
         }
     }
 }

@@ -175,7 +175,7 @@ class MatcherIndexTest {
             assertThat(evaluations("{'v':1000,'name':'n7'}")).isPositive();
             for (final TestMember each : members) {
                 matcher.remove(each.group, each);
-                assertThat(matcher.find(each.group.text)).isNull();
+                assertThat(matcher.find(each.group.text())).isNull();
             }
             members.clear();
             assertThat(matcher.isEmpty()).isTrue();

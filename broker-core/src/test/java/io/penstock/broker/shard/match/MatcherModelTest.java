@@ -95,12 +95,12 @@ class MatcherModelTest {
         ask.accept(matcher, new Matcher.Visitor<>() {
             @Override
             public void onMatch(final FilterGroup<TestMember> group) {
-                assertThat(found.add(group.text)).as(group.text).isTrue();
+                assertThat(found.add(group.text())).as(group.text()).isTrue();
             }
 
             @Override
             public void onLeft(final FilterGroup<TestMember> group) {
-                assertThat(found.add("not " + group.text)).as(group.text).isTrue();
+                assertThat(found.add("not " + group.text())).as(group.text()).isTrue();
             }
         });
         return found;

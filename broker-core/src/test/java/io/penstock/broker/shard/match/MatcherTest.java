@@ -52,7 +52,7 @@ class MatcherTest {
 
     private List<String> matching(final MatchedRecord record) {
         final List<String> matched = new ArrayList<>();
-        matcher.match(record, group -> matched.add(group.text));
+        matcher.match(record, group -> matched.add(group.text()));
         return matched;
     }
 
@@ -67,10 +67,10 @@ class MatcherTest {
         final Subscriber other = add("a>1 and b='x'");
         add("a > 2");
 
-        assertThat(other.group).isSameAs(one.group).isSameAs(matcher.find(one.group.text));
+        assertThat(other.group).isSameAs(one.group).isSameAs(matcher.find(one.group.text()));
         assertThat(matcher.groupCount()).isEqualTo(2);
         assertThat(one.group.size()).isEqualTo(2);
-        assertThat(matching("{\"a\":2,\"b\":\"x\"}")).containsExactly(one.group.text);
+        assertThat(matching("{\"a\":2,\"b\":\"x\"}")).containsExactly(one.group.text());
     }
 
     @Test
@@ -116,7 +116,7 @@ class MatcherTest {
         final Set<String> expected = new TreeSet<>();
         final String filter = message.replaceAll("[{}\"]", "").replace(":", " = ");
         present.stream()
-                .map(each -> each.group.text)
+                .map(each -> each.group.text())
                 .filter(text -> text.equals(filter))
                 .forEach(expected::add);
         return expected;
@@ -173,12 +173,12 @@ class MatcherTest {
         final Matcher.Visitor<Subscriber> visitor = new Matcher.Visitor<>() {
             @Override
             public void onMatch(final FilterGroup<Subscriber> group) {
-                found.add(group.text);
+                found.add(group.text());
             }
 
             @Override
             public void onLeft(final FilterGroup<Subscriber> group) {
-                found.add("not " + group.text);
+                found.add("not " + group.text());
             }
         };
         wrap(first, "{\"a\":2,\"b\":1}");

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * many bytes as one of the texts has.
  */
 final class AffixPostings {
-    private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
+    private static final long HASH_FACTOR = HashSeed.MULTIPLIER;
 
     private final PredicateKind kind;
     private final int slot;

@@ -191,7 +191,7 @@ final class FieldIndex {
         if (present != null) {
             return present;
         }
-        final Posting made = new Posting(kind, slot, 0);
+        final Posting made = new Posting(kind, slot);
         fixed[kind.fixedPlace()] = made;
         return made;
     }
@@ -199,11 +199,11 @@ final class FieldIndex {
     /** A posting has no filter any more. */
     void remove(final Posting posting) {
         postingCount--;
-        switch (posting.kind) {
+        switch (posting.kind()) {
             case NUMBER -> numbers.remove(posting);
             case REAL -> reals.remove(posting);
             case RANGE -> ranges.remove(posting);
-            case TRUE, FALSE, NULL, EXISTS, ARRAY -> fixed[posting.kind.fixedPlace()] = null;
+            case TRUE, FALSE, NULL, EXISTS, ARRAY -> fixed[posting.kind().fixedPlace()] = null;
             case TEXT, PREFIX, SUFFIX, TEXT_RANGE, CONTAINS, ALWAYS -> texts().remove(posting);
         }
     }

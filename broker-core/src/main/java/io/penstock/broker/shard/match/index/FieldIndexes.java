@@ -63,7 +63,7 @@ final class FieldIndexes {
     Posting make(final Predicate predicate, final long search) {
         final FieldIndex field = make(predicate.slot());
         final Posting posting = field.make(predicate, search);
-        if (posting.size() == 0 && posting.kind == PredicateKind.NULL) {
+        if (posting.size() == 0 && posting.kind() == PredicateKind.NULL) {
             if (ofNullCount == ofNull.length) {
                 ofNull = Arrays.copyOf(ofNull, 2 * ofNullCount);
             }
@@ -93,9 +93,9 @@ final class FieldIndexes {
 
     /** A posting has no filter any more. */
     void remove(final Posting posting) {
-        final FieldIndex field = Objects.requireNonNull(bySlot[posting.slot]);
+        final FieldIndex field = Objects.requireNonNull(bySlot[posting.slot()]);
         field.remove(posting);
-        if (posting.kind == PredicateKind.NULL) {
+        if (posting.kind() == PredicateKind.NULL) {
             final FieldIndex last = Objects.requireNonNull(ofNull[--ofNullCount]);
             ofNull[field.placeOfNull] = last;
             last.placeOfNull = field.placeOfNull;

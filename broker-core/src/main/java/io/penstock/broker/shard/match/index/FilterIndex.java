@@ -18,7 +18,7 @@ public final class FilterIndex {
 
     private static final int MOVES_MAX = 4;
 
-    private final Posting always = new Posting(PredicateKind.ALWAYS, 0, 0);
+    private final Posting always = new Posting(PredicateKind.ALWAYS, 0);
     private final SlotKeys keys = new SlotKeys();
     private final Found found = new Found(keys);
     private final FieldIndexes fields = new FieldIndexes();
@@ -37,7 +37,6 @@ public final class FilterIndex {
         final Access access = Access.best(filter.condition(), filter, estimates);
         // It may come from an index that was searched more often.
         filter.seen = 0;
-        filter.foundBy = null;
         filter.moveCount = 0;
         filter.isFixed = access == null || access.isOnly();
         link(filter, access);
@@ -46,13 +45,14 @@ public final class FilterIndex {
     private void link(final IndexedFilter filter, final @Nullable Access access) {
         if (access == null) {
             filter.isCertain = false;
-            filter.guard = null;
+            filter.guards = null;
             always.add(filter, found.searchCount());
             return;
         }
-        filter.guard = Guard.of(filter.condition(), filter, access);
-        for (Guard guard = filter.guard; guard != null; guard = guard.next) {
-            keys.makeRoom(guard.slot);
+        final long[] guards = Guard.of(filter.condition(), filter, access);
+        filter.guards = guards;
+        if (guards != null) {
+            keys.makeRoom(guards);
         }
         Link link = filter;
         for (int i = 0; i < access.predicates().size(); i++) {
@@ -85,7 +85,7 @@ public final class FilterIndex {
     private void unlink(final Link link) {
         final Posting posting = Objects.requireNonNull(link.posting);
         posting.remove(link);
-        if (posting.size() == 0 && posting.kind != PredicateKind.ALWAYS) {
+        if (posting.size() == 0 && posting.kind() != PredicateKind.ALWAYS) {
             fields.remove(posting);
         }
     }
@@ -94,9 +94,9 @@ public final class FilterIndex {
      * Finds the filters that may be true of a message.
      *
      * @param message positioned on it.
-     * @return the first of them; the others by {@link IndexedFilter#takeNextFound}. Null when there is none.
+     * @return count of them, for {@link #found}.
      */
-    public @Nullable IndexedFilter find(final GrowableReader message) {
+    public int find(final GrowableReader message) {
         found.begin();
         return search(message);
     }
@@ -107,17 +107,27 @@ public final class FilterIndex {
      * @param message positioned on it.
      * @return as {@link #find}.
      */
-    public @Nullable IndexedFilter findOthers(final GrowableReader message) {
+    public int findOthers(final GrowableReader message) {
         found.beginOthers();
         return search(message);
     }
 
-    private @Nullable IndexedFilter search(final GrowableReader message) {
+    private int search(final GrowableReader message) {
         reconsideredCount = 0;
         keys.wrap(message);
         found.add(always, false);
         fields.find(message, found);
-        return found.first();
+        return found.count();
+    }
+
+    /**
+     * One of the filters that the last search has found.
+     *
+     * @param place from 0 on.
+     * @return the filter.
+     */
+    public IndexedFilter found(final int place) {
+        return found.filter(place);
     }
 
     /**
@@ -132,14 +142,14 @@ public final class FilterIndex {
     /**
      * A filter that was found is not true. It may get another place.
      *
-     * @param filter of the last search, after the next one was taken from it.
+     * @param place at which the last search has found it.
      */
-    public void isNotTrue(final IndexedFilter filter) {
-        final Posting posting = filter.foundBy;
-        if (filter.isFixed || posting == null) {
+    public void isNotTrue(final int place) {
+        final IndexedFilter filter = found.filter(place);
+        if (filter.isFixed) {
             return;
         }
-        final PostingStatistics statistics = posting.statistics;
+        final PostingStatistics statistics = found.posting(place).statistics;
         if (statistics != null && statistics.isFruitless() && reconsideredCount < RECONSIDERED_MAX) {
             reconsideredCount++;
             statistics.reconsidered(move(filter));
@@ -150,7 +160,7 @@ public final class FilterIndex {
         double share = 0;
         for (Link link = filter; link != null; link = link.further) {
             final Posting posting = Objects.requireNonNull(link.posting);
-            share += Estimate.of(posting.kind.share(), posting, found.searchCount());
+            share += Estimate.of(posting.kind().share(), posting, found.searchCount());
         }
         final Access access = Access.best(filter.condition(), filter, estimates);
         if (access == null || access.share() * (2 << filter.moveCount) > share) {

@@ -1,13 +1,16 @@
 package io.penstock.broker.shard.match.index;
 
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The filters that one search has found, linked through themselves. */
+/** The filters that one search has found, and where. Its arrays grow to what the most fruitful search has found. */
 final class Found {
     /** A filter is marked with the number of the search that has found it, and with one more when it was true then. */
     private static final long SEARCH_STEP = 2;
 
     private static final long NOTHING = -1;
+    private static final int LENGTH_INITIAL = 16;
 
     private final SlotKeys keys;
     private long search;
@@ -16,8 +19,9 @@ final class Found {
     private long omitted = NOTHING;
 
     private int toMoveCount;
-    private @Nullable IndexedFilter first;
-    private @Nullable IndexedFilter last;
+    private @Nullable IndexedFilter[] filters = new IndexedFilter[LENGTH_INITIAL];
+    private @Nullable Posting[] postings = new Posting[LENGTH_INITIAL];
+    private int count;
 
     Found(final SlotKeys keys) {
         this.keys = keys;
@@ -37,8 +41,10 @@ final class Found {
     private void next() {
         search += SEARCH_STEP;
         toMoveCount = 0;
-        first = null;
-        last = null;
+        // What has left the index meanwhile is not to be kept.
+        Arrays.fill(filters, 0, count, null);
+        Arrays.fill(postings, 0, count, null);
+        count = 0;
     }
 
     /** Number of the search. */
@@ -51,9 +57,18 @@ final class Found {
         return search / SEARCH_STEP;
     }
 
-    @Nullable
-    IndexedFilter first() {
-        return first;
+    int count() {
+        return count;
+    }
+
+    /** One of them. */
+    IndexedFilter filter(final int place) {
+        return Objects.requireNonNull(filters[place]);
+    }
+
+    /** Where it was found. */
+    Posting posting(final int place) {
+        return Objects.requireNonNull(postings[place]);
     }
 
     /**
@@ -74,13 +89,13 @@ final class Found {
                 continue;
             }
             if (filter.seen < search) {
-                if (filter.guard != null && !keys.areWithin(filter.guard) && !isToMove(filter, statistics)) {
+                final long[] guards = filter.guards;
+                if (guards != null && !keys.areWithin(guards) && !isToMove(filter, statistics)) {
                     continue;
                 }
                 filter.seen = search;
-                filter.foundBy = posting;
                 filter.isFoundCertain = isCertain;
-                append(filter);
+                append(filter, posting);
             } else if (isCertain) {
                 filter.isFoundCertain = true;
             }
@@ -98,13 +113,13 @@ final class Found {
                 && toMoveCount++ < FilterIndex.RECONSIDERED_MAX;
     }
 
-    private void append(final IndexedFilter filter) {
-        filter.nextFound = null;
-        if (last == null) {
-            first = filter;
-        } else {
-            last.nextFound = filter;
+    private void append(final IndexedFilter filter, final Posting posting) {
+        if (count == filters.length) {
+            filters = Arrays.copyOf(filters, 2 * count);
+            postings = Arrays.copyOf(postings, 2 * count);
         }
-        last = filter;
+        filters[count] = filter;
+        postings[count] = posting;
+        count++;
     }
 }

@@ -1,6 +1,7 @@
 package io.penstock.broker.shard.match.index;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +91,19 @@ public final class GrowingTable<T extends Chained<T>> {
             clear();
         } else if (size * SHRINK_FACTOR < bucketCount && bucketCount > BUCKETS_MIN) {
             shrink();
+        }
+    }
+
+    /**
+     * Hands over all things, in no order.
+     *
+     * @param handler that changes nothing here.
+     */
+    public void forEach(final Consumer<T> handler) {
+        for (int i = 0; i < bucketCount; i++) {
+            for (T each = bucket(i); each != null; each = each.nextInChain()) {
+                handler.accept(each);
+            }
         }
     }
 

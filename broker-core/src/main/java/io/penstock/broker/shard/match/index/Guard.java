@@ -7,26 +7,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another test that has to be true wherever a filter is, as a range of order keys of another field. It is looked at before
- * the filter is evaluated, for which much more memory is read.
+ * Other tests that have to be true wherever a filter is, as ranges of order keys of other fields. They are looked at before the
+ * filter is evaluated, for which much more memory is read. They lie in one array, those of the fewest messages first: for each
+ * test the slot of its field, twice and one more when its keys are of texts, and both bounds, included.
  */
 final class Guard {
+    static final int LENGTH = 3;
+    static final int LOW = 1;
+    static final int HIGH = 2;
+
     private static final int COUNT_MAX = 3;
 
-    final int slot;
-    final boolean isOfText;
-    final long low;
-    final long high;
+    private Guard() {}
 
-    /** Another one, of more messages. */
-    final @Nullable Guard next;
+    /** The field of a test. */
+    static int slot(final long[] guards, final int at) {
+        return (int) (guards[at] >>> 1);
+    }
 
-    private Guard(final int slot, final boolean isOfText, final long low, final long high, final @Nullable Guard next) {
-        this.slot = slot;
-        this.isOfText = isOfText;
-        this.low = low;
-        this.high = high;
-        this.next = next;
+    /** Whether a test is about texts. */
+    static boolean isOfText(final long[] guards, final int at) {
+        return (guards[at] & 1) != 0;
     }
 
     /**
@@ -37,7 +38,7 @@ final class Guard {
      * @param access    whose fields are left out: one of their elements may be selected when the guard is looked at.
      * @return null when there is none.
      */
-    static @Nullable Guard of(final Condition condition, final IndexedFilter filter, final Access access) {
+    static long @Nullable [] of(final Condition condition, final IndexedFilter filter, final Access access) {
         if (!(condition instanceof Condition.All all)) {
             return null;
         }
@@ -53,11 +54,14 @@ final class Guard {
             }
         }
         guards.sort(Comparator.comparingDouble(Guard::share));
-        Guard first = null;
-        for (int i = Math.min(COUNT_MAX, guards.size()) - 1; i >= 0; i--) {
-            first = of(guards.get(i), first);
+        if (guards.isEmpty()) {
+            return null;
         }
-        return first;
+        final long[] made = new long[LENGTH * Math.min(COUNT_MAX, guards.size())];
+        for (int at = 0; at < made.length; at += LENGTH) {
+            set(guards.get(at / LENGTH), made, at);
+        }
+        return made;
     }
 
     private static boolean hasSlot(final List<Predicate> predicates, final int slot) {
@@ -75,30 +79,30 @@ final class Guard {
         };
     }
 
-    private static Guard of(final Predicate predicate, final @Nullable Guard next) {
-        return switch (predicate.kind()) {
-            case NUMBER -> ofKeys(predicate, false, OrderKeys.of(predicate.low()), 0, next);
-            case REAL -> ofKeys(predicate, false, OrderKeys.of(Double.longBitsToDouble(predicate.low())), 0, next);
-            case TEXT -> ofKeys(predicate, true, OrderKeys.ofText(predicate.text()), 0, next);
+    private static void set(final Predicate predicate, final long[] guards, final int at) {
+        switch (predicate.kind()) {
+            case NUMBER -> set(predicate, false, OrderKeys.of(predicate.low()), 0, guards, at);
+            case REAL -> set(predicate, false, OrderKeys.of(Double.longBitsToDouble(predicate.low())), 0, guards, at);
+            case TEXT -> set(predicate, true, OrderKeys.ofText(predicate.text()), 0, guards, at);
             case PREFIX ->
-                ofKeys(predicate, true, OrderKeys.ofText(predicate.text()), rest(predicate.text().length), next);
-            default ->
-                new Guard(
-                        predicate.slot(),
-                        predicate.kind() == PredicateKind.TEXT_RANGE,
-                        predicate.low(),
-                        predicate.high(),
-                        next);
-        };
+                set(predicate, true, OrderKeys.ofText(predicate.text()), rest(predicate.text().length), guards, at);
+            default -> {
+                set(predicate, predicate.kind() == PredicateKind.TEXT_RANGE, predicate.low(), 0, guards, at);
+                guards[at + HIGH] = predicate.high();
+            }
+        }
     }
 
-    private static Guard ofKeys(
+    private static void set(
             final Predicate predicate,
             final boolean isOfText,
             final long low,
             final long rest,
-            final @Nullable Guard next) {
-        return new Guard(predicate.slot(), isOfText, low, low | rest, next);
+            final long[] guards,
+            final int at) {
+        guards[at] = (long) predicate.slot() << 1 | (isOfText ? 1 : 0);
+        guards[at + LOW] = low;
+        guards[at + HIGH] = low | rest;
     }
 
     /** All ones in the bytes of a key after the first ones. */

@@ -12,17 +12,8 @@ public abstract class IndexedFilter extends Link {
     /** The last search that found it, see {@link FilterIndex#find}. */
     long seen;
 
-    /** The next one of those that a search has found. */
-    @Nullable
-    IndexedFilter nextFound;
-
-    /** The posting by which it was found. */
-    @Nullable
-    Posting foundBy;
-
-    /** What is looked at before it is evaluated; null for nothing. */
-    @Nullable
-    Guard guard;
+    /** What is looked at before it is evaluated, see {@link Guard}; null for nothing. */
+    long @Nullable [] guards;
 
     /** Whether it is true of the message, so that it need not be evaluated. */
     boolean isFoundCertain;
@@ -39,17 +30,6 @@ public abstract class IndexedFilter extends Link {
     @Override
     final IndexedFilter filter() {
         return this;
-    }
-
-    /**
-     * The next one that was found. It is forgotten when this is asked.
-     *
-     * @return null when there is none.
-     */
-    public final @Nullable IndexedFilter takeNextFound() {
-        final IndexedFilter next = nextFound;
-        nextFound = null;
-        return next;
     }
 
     /**

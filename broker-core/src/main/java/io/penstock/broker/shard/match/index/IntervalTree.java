@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
  * 1996). To find k ranges of n takes about log n steps for each of them at most, to add or to remove one log n.
  */
 final class IntervalTree {
-    private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
-
     private final PredicateKind kind;
     private final int slot;
     private @Nullable RangePosting root;
@@ -66,7 +64,7 @@ final class IntervalTree {
         if (present != null) {
             return present;
         }
-        final RangePosting made = new RangePosting(kind, slot, hash(low, high), low, high);
+        final RangePosting made = new RangePosting(kind, slot, low, high);
         root = insert(root, made);
         return made;
     }
@@ -75,7 +73,7 @@ final class IntervalTree {
         if (top == null) {
             return made;
         }
-        if (made.chainHash() > top.chainHash()) {
+        if (made.priority() > top.priority()) {
             split(top, made);
             made.left = lower;
             made.right = upper;
@@ -137,7 +135,7 @@ final class IntervalTree {
         if (before == null || after == null) {
             return before == null ? after : before;
         }
-        if (before.chainHash() > after.chainHash()) {
+        if (before.priority() > after.priority()) {
             before.right = merged(before.right, after);
             before.renew();
             return before;
@@ -145,9 +143,5 @@ final class IntervalTree {
         after.left = merged(before, after.left);
         after.renew();
         return after;
-    }
-
-    private static int hash(final long low, final long high) {
-        return (int) (((low * HASH_FACTOR + high) * HASH_FACTOR) >>> Integer.SIZE);
     }
 }

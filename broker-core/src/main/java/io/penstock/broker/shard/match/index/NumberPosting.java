@@ -4,8 +4,13 @@ package io.penstock.broker.shard.match.index;
 final class NumberPosting extends Posting {
     final long number;
 
-    NumberPosting(final PredicateKind kind, final int slot, final int hash, final long number) {
-        super(kind, slot, hash);
+    NumberPosting(final PredicateKind kind, final int slot, final long number) {
+        super(kind, slot);
         this.number = number;
+    }
+
+    @Override
+    public int chainHash() {
+        return HashSeed.hash(number);
     }
 }

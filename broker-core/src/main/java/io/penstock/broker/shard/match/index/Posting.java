@@ -7,12 +7,12 @@ class Posting implements Chained<Posting> {
     /** From so many filters on it is worth to know how often it is found. */
     private static final int FILTERS_OBSERVED = 8;
 
-    final PredicateKind kind;
+    private static final PredicateKind[] KINDS = PredicateKind.values();
+    private static final int KIND_BITS = 4;
 
-    /** Of its field. */
-    final int slot;
+    /** The slot of its field and its kind, in one number, as there are very many. */
+    private final int slotAndKind;
 
-    private final int hash;
     private @Nullable Posting nextInChain;
 
     @Nullable
@@ -23,10 +23,17 @@ class Posting implements Chained<Posting> {
 
     private int size;
 
-    Posting(final PredicateKind kind, final int slot, final int hash) {
-        this.kind = kind;
-        this.slot = slot;
-        this.hash = hash;
+    Posting(final PredicateKind kind, final int slot) {
+        slotAndKind = slot << KIND_BITS | kind.ordinal();
+    }
+
+    final PredicateKind kind() {
+        return KINDS[slotAndKind & (1 << KIND_BITS) - 1];
+    }
+
+    /** Of its field. */
+    final int slot() {
+        return slotAndKind >>> KIND_BITS;
     }
 
     final int size() {
@@ -49,7 +56,7 @@ class Posting implements Chained<Posting> {
 
     /** Whether the filter may be found for nothing, and could be found otherwise. */
     private boolean isObserved(final Link link) {
-        return !kind.isExclusive() && !link.isCertain && !link.filter().isFixed;
+        return !kind().isExclusive() && !link.isCertain && !link.filter().isFixed;
     }
 
     final void remove(final Link link) {
@@ -69,9 +76,10 @@ class Posting implements Chained<Posting> {
         size--;
     }
 
+    /** Those that are not in a table have none. */
     @Override
-    public final int chainHash() {
-        return hash;
+    public int chainHash() {
+        return 0;
     }
 
     @Override

@@ -26,9 +26,11 @@ final class PostingStatistics {
         }
         seen = search;
         foundCount++;
-        if (search - birth > SEARCHES_MAX) {
+        final long searches = search - birth;
+        if (searches > SEARCHES_MAX) {
+            // As many as at the same rate in half of the time that counts, however long ago it was.
+            foundCount = (int) Math.max(1, foundCount * (SEARCHES_MAX / 2) / searches);
             birth = search - SEARCHES_MAX / 2;
-            foundCount /= 2;
         }
         return true;
     }

@@ -4,8 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Postings of one kind that are known by numbers. */
 final class PostingTable {
-    private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
-
     private final PredicateKind kind;
     private final int slot;
     private final GrowingTable<Posting> table = new GrowingTable<>();
@@ -21,7 +19,7 @@ final class PostingTable {
 
     @Nullable
     Posting get(final long number) {
-        for (Posting posting = table.head(hash(number)); posting != null; posting = posting.nextInChain()) {
+        for (Posting posting = table.head(HashSeed.hash(number)); posting != null; posting = posting.nextInChain()) {
             if (((NumberPosting) posting).number == number) {
                 return posting;
             }
@@ -34,16 +32,12 @@ final class PostingTable {
         if (present != null) {
             return present;
         }
-        final NumberPosting made = new NumberPosting(kind, slot, hash(number), number);
+        final NumberPosting made = new NumberPosting(kind, slot, number);
         table.add(made);
         return made;
     }
 
     void remove(final Posting posting) {
         table.remove(posting);
-    }
-
-    private static int hash(final long number) {
-        return (int) ((number * HASH_FACTOR) >>> Integer.SIZE);
     }
 }

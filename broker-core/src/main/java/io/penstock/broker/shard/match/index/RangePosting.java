@@ -18,11 +18,16 @@ final class RangePosting extends Posting {
     @Nullable
     RangePosting right;
 
-    RangePosting(final PredicateKind kind, final int slot, final int hash, final long low, final long high) {
-        super(kind, slot, hash);
+    RangePosting(final PredicateKind kind, final int slot, final long low, final long high) {
+        super(kind, slot);
         this.low = low;
         this.high = high;
         highMax = high;
+    }
+
+    /** Above those of postings below it in the tree; another one in each process, so that nobody can choose deep trees. */
+    int priority() {
+        return HashSeed.hash(low, high);
     }
 
     int order(final long otherLow, final long otherHigh) {

@@ -4,7 +4,6 @@ import io.penstock.broker.filter.value.Register;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldType;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** The order keys of a message's values, made for each field when the first guard asks for them. */
 final class SlotKeys {
@@ -33,8 +32,14 @@ final class SlotKeys {
         message++;
     }
 
-    /** A guard is going to ask for a field. */
-    void makeRoom(final int slot) {
+    /** Guards are going to ask for their fields. */
+    void makeRoom(final long[] guards) {
+        for (int at = 0; at < guards.length; at += Guard.LENGTH) {
+            makeRoom(Guard.slot(guards, at));
+        }
+    }
+
+    private void makeRoom(final int slot) {
         if (slot >= messages.length) {
             final int length = Math.max(slot + 1, 2 * messages.length);
             messages = Arrays.copyOf(messages, length);
@@ -45,16 +50,16 @@ final class SlotKeys {
     }
 
     /** Whether the tests that guards stand for may be true. */
-    boolean areWithin(final Guard first) {
-        @Nullable Guard guard = first;
-        while (guard != null && isWithin(guard)) {
-            guard = guard.next;
+    boolean areWithin(final long[] guards) {
+        int at = 0;
+        while (at < guards.length && isWithin(guards, at)) {
+            at += Guard.LENGTH;
         }
-        return guard == null;
+        return at == guards.length;
     }
 
-    private boolean isWithin(final Guard guard) {
-        final int slot = guard.slot;
+    private boolean isWithin(final long[] guards, final int at) {
+        final int slot = Guard.slot(guards, at);
         if (messages[slot] != message) {
             messages[slot] = message;
             kinds[slot] = load(slot);
@@ -63,11 +68,12 @@ final class SlotKeys {
         if (kind == ARRAY) {
             return true;
         }
-        if ((kind & (guard.isOfText ? TEXT : NUMBER)) == 0) {
+        final boolean isOfText = Guard.isOfText(guards, at);
+        if ((kind & (isOfText ? TEXT : NUMBER)) == 0) {
             return false;
         }
-        final long key = guard.isOfText ? texts[slot] : numbers[slot];
-        return guard.low <= key && key <= guard.high;
+        final long key = isOfText ? texts[slot] : numbers[slot];
+        return guards[at + Guard.LOW] <= key && key <= guards[at + Guard.HIGH];
     }
 
     private byte load(final int slot) {

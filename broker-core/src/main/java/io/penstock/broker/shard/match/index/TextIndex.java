@@ -65,13 +65,13 @@ final class TextIndex {
     }
 
     void remove(final Posting posting) {
-        switch (posting.kind) {
+        switch (posting.kind()) {
             case TEXT -> equal.remove(posting);
             case PREFIX -> prefixes.remove(posting);
             case SUFFIX -> suffixes.remove(posting);
             case CONTAINS -> grams.remove(posting);
             case TEXT_RANGE -> ranges.remove(posting);
-            default -> throw new IllegalArgumentException("index: not about texts: " + posting.kind);
+            default -> throw new IllegalArgumentException("index: not about texts: " + posting.kind());
         }
     }
 }

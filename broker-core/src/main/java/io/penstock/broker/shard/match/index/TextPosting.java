@@ -5,11 +5,18 @@ import org.agrona.DirectBuffer;
 
 /** A posting that is known by a text. */
 final class TextPosting extends Posting {
+    private final int hash;
     private final byte[] text;
 
     TextPosting(final PredicateKind kind, final int slot, final int hash, final byte[] text) {
-        super(kind, slot, hash);
+        super(kind, slot);
+        this.hash = hash;
         this.text = text;
+    }
+
+    @Override
+    public int chainHash() {
+        return hash;
     }
 
     int length() {

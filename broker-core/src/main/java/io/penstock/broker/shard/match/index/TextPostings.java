@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Postings of texts that a value is equal to. */
 final class TextPostings {
-    private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
+    private static final long HASH_FACTOR = HashSeed.MULTIPLIER;
 
     private final int slot;
     private final GrowingTable<Posting> table = new GrowingTable<>();
