@@ -9,6 +9,7 @@ import io.penstock.broker.SessionConfig;
 import io.penstock.broker.ThreadingMode;
 import io.penstock.broker.TopicConfig;
 import io.penstock.broker.ViewConfig;
+import io.penstock.broker.ViewWindowConfig;
 import io.penstock.broker.WindowConfig;
 import io.penstock.client.AckType;
 import io.penstock.client.Bookmark;
@@ -118,10 +119,19 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
                         words[3],
                         clause(clauses, "filter"),
                         clause(clauses, "select"),
-                        clause(clauses, "group")));
+                        clause(clauses, "group"),
+                        new ViewWindowConfig(
+                                number(clause(clauses, "last")),
+                                number(clause(clauses, "each-last")),
+                                number(clause(clauses, "within")),
+                                ViewWindowConfig.LENGTH_MAX_DEFAULT)));
             }
         }
         return config;
+    }
+
+    private static long number(final String text) {
+        return text.isEmpty() ? 0 : Long.parseLong(text);
     }
 
     /** Does one line of an example. */
