@@ -48,7 +48,7 @@ class MovingViewTest {
     @Test
     void shouldBeOfTheLastMessagesOfTheTopic() {
         start(builder -> builder.topic(TopicConfig.topic("trades", "json"))
-                .view(VIEW.over(ViewWindowConfig.messages(3))));
+                .view(VIEW.over(ViewConfig.Window.messages(3))));
         client().subscribe(1, SubscribeRequest.topic("v").oof());
         publish("{\"s\":\"A\",\"p\":5}");
         publish("{\"s\":\"B\",\"p\":1}");
@@ -76,7 +76,7 @@ class MovingViewTest {
     @Test
     void shouldBeOfTheLastMessagesOfEachGroup() {
         start(builder -> builder.topic(TopicConfig.keyed("trades", "json", "s"))
-                .view(VIEW.over(ViewWindowConfig.groupMessages(2))));
+                .view(VIEW.over(ViewConfig.Window.groupMessages(2))));
         for (int i = 1; i <= 4; i++) {
             publish("{\"s\":\"A\",\"p\":" + i + "}");
         }
@@ -95,7 +95,7 @@ class MovingViewTest {
     @Test
     void shouldLetMessagesGoWhenTheirTimeIsUpAndNobodyPublishes() {
         start(builder -> builder.topic(TopicConfig.topic("trades", "json"))
-                .view(VIEW.over(ViewWindowConfig.time(1_000)))
+                .view(VIEW.over(ViewConfig.Window.time(1_000)))
                 .view(new ViewConfig("busy", "v", "n > 1", "s", "")));
         client().subscribe(1, SubscribeRequest.topic("v").oof().delta());
         client().subscribe(2, SubscribeRequest.topic("busy").oof());
@@ -121,7 +121,7 @@ class MovingViewTest {
     @ParameterizedTest
     @CsvSource({"0, 0, 1000", "0, 3, 0", "40, 0, 0", "40, 0, 1000"})
     void shouldGoOnAfterARestartWithWhatTheLogHas(final long count, final long groupCount, final long timeMs) {
-        final ViewWindowConfig window = new ViewWindowConfig(count, groupCount, timeMs, 1 << 20);
+        final ViewConfig.Window window = new ViewConfig.Window(count, groupCount, timeMs, 1 << 20);
         startJournaled(window);
         final String pad = "x".repeat(500);
         for (int i = 0; i < 400; i++) {
@@ -163,23 +163,24 @@ class MovingViewTest {
                 .topic(TopicConfig.topic("trades", "json")));
         publish("{\"s\":\"A\",\"p\":5}");
         publish("{\"s\":\"A\",\"p\":6}");
-        restart(ViewWindowConfig.messages(10), 0);
+        restart(ViewConfig.Window.messages(10), 0);
 
         assertThat(client().sow(SowRequest.topic("v"))).containsExactly("{\"s\":\"A\",\"n\":2,\"sum\":11,\"top\":6}");
         publish("{\"s\":\"A\",\"p\":1}");
-        restart(ViewWindowConfig.messages(2), 0);
+        restart(ViewConfig.Window.messages(2), 0);
         assertThat(client().sow(SowRequest.topic("v"))).containsExactly("{\"s\":\"A\",\"n\":2,\"sum\":7,\"top\":6}");
     }
 
     @Test
     void shouldSaySoOnceWhenMessagesLeaveBeforeTheirTime() {
         start(builder -> builder.topic(TopicConfig.topic("trades", "json"))
-                .view(VIEW.over(ViewWindowConfig.time(60_000).withLengthMax(64 * 1024))));
+                .view(VIEW.over(ViewConfig.Window.time(60_000).withLengthMax(64 * 1024))));
         for (int i = 0; i < 200; i++) {
             publish("{\"s\":\"A\",\"p\":1,\"pad\":\"" + "x".repeat(1_000) + "\"}");
         }
 
         assertThat(client().sow(SowRequest.topic("v"))).containsExactly("{\"s\":\"A\",\"n\":56,\"sum\":56,\"top\":1}");
+        assertThat(broker().broker.counter("windowCuts")).isEqualTo(200 - 56);
         assertThat(broker().takeErrors())
                 .singleElement()
                 .asString()
@@ -190,7 +191,7 @@ class MovingViewTest {
     @Test
     void shouldKeepTheTopicThatAViewIsOver() {
         start(builder -> builder.topic(TopicConfig.topic("trades", "json"))
-                .view(VIEW.over(ViewWindowConfig.messages(3))));
+                .view(VIEW.over(ViewConfig.Window.messages(3))));
         final RawClient raw = broker().logOn("raw");
         raw.deleteTopic(10, "trades");
         raw.deleteTopic(11, "v");
@@ -206,7 +207,7 @@ class MovingViewTest {
         broker = GuardedBroker.start(
                 GuardedBroker.traders(allow("read", "v", "n > 1"), allow("publish", "trades", "")),
                 builder -> builder.topic(TopicConfig.topic("trades", "json"))
-                        .view(VIEW.over(ViewWindowConfig.messages(3))));
+                        .view(VIEW.over(ViewConfig.Window.messages(3))));
         client = new StateClient(broker(), "trader-E");
         client().subscribe(1, SubscribeRequest.topic("v").oof());
         publish("{\"s\":\"A\",\"p\":5}");
@@ -222,7 +223,7 @@ class MovingViewTest {
     @Test
     void shouldLetNobodyPublishToIt() {
         start(builder -> builder.topic(TopicConfig.topic("trades", "json"))
-                .view(VIEW.over(ViewWindowConfig.messages(3))));
+                .view(VIEW.over(ViewConfig.Window.messages(3))));
         publishTo("v", "{\"s\":\"A\",\"n\":7}");
 
         assertThat(client().lastError()).isNotNull();
@@ -232,17 +233,17 @@ class MovingViewTest {
     @Test
     void shouldRefuseWindowsOfRecordsWithoutAggregates() {
         assertThatThrownBy(() -> start(builder -> builder.topic(TopicConfig.keyed("trades", "json", "s"))
-                        .view(new ViewConfig("v", "trades", "", "s, p", "").over(ViewWindowConfig.messages(3)))))
+                        .view(new ViewConfig("v", "trades", "", "s, p", "").over(ViewConfig.Window.messages(3)))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("views: v: window: the select list has no aggregates: s, p");
         assertThatThrownBy(() -> start(builder -> builder.topic(TopicConfig.topic("trades", "json"))
                         .view(new ViewConfig("v", "trades", "", "COUNT(*) AS n", "s")
-                                .over(ViewWindowConfig.messages(3)))))
+                                .over(ViewConfig.Window.messages(3)))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("views: v: s is in the group by and not in the select list");
         assertThatThrownBy(() -> start(builder -> builder.topic(TopicConfig.topic("trades", "json"))
                         .view(new ViewConfig("v", "nowhere", "", "COUNT(*) AS n", "")
-                                .over(ViewWindowConfig.messages(3)))))
+                                .over(ViewConfig.Window.messages(3)))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("nowhere");
     }
@@ -271,8 +272,8 @@ class MovingViewTest {
         assertThat(read(Map.of("messageCount", "1000", "timeMs", "300000", "lengthMax", "1 MiB"))
                         .views())
                 .containsExactly(new ViewConfig("v", "trades", "", "COUNT(*) AS n", "")
-                        .over(new ViewWindowConfig(1000, 0, 300_000, 1 << 20)));
-        assertThat(read(Map.of()).views().get(0).window()).isEqualTo(ViewWindowConfig.NONE);
+                        .over(new ViewConfig.Window(1000, 0, 300_000, 1 << 20)));
+        assertThat(read(Map.of()).views().get(0).window()).isEqualTo(ViewConfig.Window.NONE);
     }
 
     private static BrokerConfig read(final Map<String, String> window) {
@@ -293,7 +294,7 @@ class MovingViewTest {
         client = new StateClient(broker());
     }
 
-    private void startJournaled(final ViewWindowConfig window) {
+    private void startJournaled(final ViewConfig.Window window) {
         start(builder -> builder.journal(JournalConfig.in(directory.toString())
                         .withFileLength(64 * 1024)
                         .withSnapshots(20_000, 0))
@@ -301,7 +302,7 @@ class MovingViewTest {
                 .view(VIEW.over(window)));
     }
 
-    private void restart(final ViewWindowConfig window, final long downMs) {
+    private void restart(final ViewConfig.Window window, final long downMs) {
         broker().close();
         broker = null;
         clock.advance(TimeUnit.MILLISECONDS.toNanos(downMs));

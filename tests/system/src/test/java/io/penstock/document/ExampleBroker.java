@@ -9,7 +9,6 @@ import io.penstock.broker.SessionConfig;
 import io.penstock.broker.ThreadingMode;
 import io.penstock.broker.TopicConfig;
 import io.penstock.broker.ViewConfig;
-import io.penstock.broker.ViewWindowConfig;
 import io.penstock.broker.WindowConfig;
 import io.penstock.client.AckType;
 import io.penstock.client.Bookmark;
@@ -120,11 +119,11 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
                         clause(clauses, "filter"),
                         clause(clauses, "select"),
                         clause(clauses, "group"),
-                        new ViewWindowConfig(
+                        new ViewConfig.Window(
                                 number(clause(clauses, "last")),
                                 number(clause(clauses, "each-last")),
                                 number(clause(clauses, "within")),
-                                ViewWindowConfig.LENGTH_MAX_DEFAULT)));
+                                ViewConfig.Window.LENGTH_MAX_DEFAULT)));
             }
         }
         return config;

@@ -47,7 +47,7 @@ public final class ShardState implements AutoCloseable {
     private final FollowedTopics followed = new FollowedTopics();
     private final DeletedStores deleted = new DeletedStores(snapshots);
 
-    private final Views views = new Views();
+    private final Views views;
     private final StateUpkeep upkeep = new StateUpkeep(snapshots);
     private final BeforeChanges beforeChanges = new BeforeChanges(snapshots);
 
@@ -63,6 +63,7 @@ public final class ShardState implements AutoCloseable {
         this.subscriptions = subscriptions;
         this.counters = counters;
         this.refusals = new Refusals(refusals);
+        views = new Views(counters.windowCuts());
         memory = new StateMemory(settings.memoryLengthMax(), settings.chunkLength(), settings.columnLengthMax());
     }
 

@@ -132,19 +132,21 @@ public final class View {
         return window;
     }
 
-    /** A message of the source has come. */
-    void onMessage(final DirectBuffer record, final int offset) {
+    /** A message of the source has come. Returns how many have left before their time because of it. */
+    long onMessage(final DirectBuffer record, final int offset) {
         final MovingWindow to = window;
         if (to == null || isStopped || !source.matches(record, offset)) {
-            return;
+            return 0;
         }
         isTouched = true;
+        final long cutCount = to.cutCount();
         isStopped = !to.add(
                 source.message(),
                 0,
                 source.length(),
                 source.headersLength(),
                 RecordDescriptor.timestampNs(record, offset));
+        return to.cutCount() - cutCount;
     }
 
     /** Lets messages go whose time is up. Returns how many. */

@@ -7,6 +7,7 @@ import io.penstock.broker.topic.ViewRule;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /** The views of a shard's topics, and which of them are not up to date. Owned by the sequencer. */
@@ -21,10 +22,17 @@ public final class Views {
 
     private final MovingViews moving = new MovingViews();
 
+    private final AtomicCounter windowCuts;
     private @Nullable View stopped;
 
-    /** None yet. */
-    Views() {}
+    /**
+     * None yet.
+     *
+     * @param windowCuts counts messages that leave views before their time.
+     */
+    Views(final AtomicCounter windowCuts) {
+        this.windowCuts = windowCuts;
+    }
 
     /** Adds a view of a topic to the topic that it is. */
     public void add(final ViewRule rule, final StateTopic source, final StateTopic target) {
@@ -107,7 +115,10 @@ public final class Views {
         final List<View> views = moving.of(topicId);
         for (int i = 0, size = views == null ? 0 : views.size(); i < size; i++) {
             final View view = views.get(i);
-            view.onMessage(record, offset);
+            final long cutCount = view.onMessage(record, offset);
+            if (cutCount > 0) {
+                windowCuts.getAndAddPlain(cutCount);
+            }
             onTouched(view);
         }
     }
