@@ -81,7 +81,13 @@ final class ConfiguredTopics {
             builder.declared()
                     .view(
                             rules.shard(view.name()),
-                            new ViewRule(view.name(), view.source(), view.filter(), view.select(), view.groupBy()));
+                            new ViewRule(
+                                    view.name(),
+                                    view.source(),
+                                    view.filter(),
+                                    view.select(),
+                                    view.groupBy(),
+                                    view.window().rule()));
         }
     }
 }

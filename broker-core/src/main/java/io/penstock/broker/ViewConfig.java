@@ -1,17 +1,22 @@
 package io.penstock.broker;
 
+import io.penstock.broker.topic.WindowRule;
+import java.util.concurrent.TimeUnit;
+
 /**
  * A view: a topic with state that is computed from another one and kept up to date with it. Nobody can publish to it;
  * it is queried and subscribed to like any other.
  *
  * @param name    of the view.
- * @param source  name of a declared topic with state, or of a view that comes before.
+ * @param source  name of a declared topic with state, or of a view that comes before; with a window of any declared topic.
  * @param filter  on the source's records; empty for all.
  * @param select  what its rows are made of, for example {@code origin, COUNT(*) AS flights, AVG(delay) AS mean}.
  * @param groupBy what makes a group, for example {@code origin}; empty for one row a record or, with aggregates, for one
  *                row in all.
+ * @param window  which messages of the source the aggregates are of; {@link Window#NONE} for its records.
  */
-public record ViewConfig(String name, String source, String filter, String select, String groupBy) {
+public record ViewConfig(
+        String name, String source, String filter, String select, String groupBy, Window window) {
     public ViewConfig {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("views.name: empty (name the view)");
@@ -21,6 +26,107 @@ public record ViewConfig(String name, String source, String filter, String selec
         }
         if (name.equals(source)) {
             throw new IllegalArgumentException("views.source: the view itself: " + name + " (name another topic)");
+        }
+    }
+
+    /**
+     * A view of records.
+     *
+     * @param name    of the view.
+     * @param source  name of a declared topic with state, or of a view that comes before.
+     * @param filter  on the source's records; empty for all.
+     * @param select  what its rows are made of.
+     * @param groupBy what makes a group.
+     */
+    public ViewConfig(
+            final String name, final String source, final String filter, final String select, final String groupBy) {
+        this(name, source, filter, select, groupBy, Window.NONE);
+    }
+
+    /**
+     * The same over the last messages of its source.
+     *
+     * @param messages that its aggregates are of.
+     * @return a view.
+     */
+    public ViewConfig over(final Window messages) {
+        return new ViewConfig(name, source, filter, select, groupBy, messages);
+    }
+
+    /**
+     * That a view is computed from the last messages of its source: a count of them, those of a time, or both.
+     *
+     * @param messageCount      the last messages of the source that pass the filter, in all; 0 for any number.
+     * @param groupMessageCount the last messages of each group; 0 for any number. Not beside {@code messageCount}.
+     * @param timeMs            how long a message counts after the broker took it, in milliseconds; 0 for ever.
+     * @param lengthMax         bytes of memory for the messages; at the bound the oldest leave before their time.
+     */
+    public record Window(long messageCount, long groupMessageCount, long timeMs, long lengthMax) {
+        public static final long LENGTH_MAX_DEFAULT = 64L << 20;
+        public static final long LENGTH_MAX_MIN = 64L << 10;
+        public static final long LENGTH_MAX_MAX = 64L << 30;
+
+        /** No window: the view is computed from records. */
+        public static final Window NONE = new Window(0, 0, 0, LENGTH_MAX_DEFAULT);
+
+        private static final long COUNT_MAX = 1_000_000_000;
+
+        /** Longest time: a hundred years. */
+        private static final long TIME_MS_MAX = 100L * 366 * 24 * 3600 * 1000;
+
+        public Window {
+            Limits.check("views.window.messageCount", messageCount, 0, COUNT_MAX);
+            Limits.check("views.window.groupMessageCount", groupMessageCount, 0, COUNT_MAX);
+            Limits.check("views.window.timeMs", timeMs, 0, TIME_MS_MAX);
+            Limits.check("views.window.lengthMax", lengthMax, LENGTH_MAX_MIN, LENGTH_MAX_MAX);
+            if (messageCount > 0 && groupMessageCount > 0) {
+                throw new IllegalArgumentException("views.window.groupMessageCount: there is a messageCount, too: "
+                        + messageCount + " (give one of them)");
+            }
+        }
+
+        /**
+         * The last messages of the source.
+         *
+         * @param count of messages.
+         * @return a window.
+         */
+        public static Window messages(final long count) {
+            return new Window(count, 0, 0, LENGTH_MAX_DEFAULT);
+        }
+
+        /**
+         * The last messages of each group.
+         *
+         * @param count of messages.
+         * @return a window.
+         */
+        public static Window groupMessages(final long count) {
+            return new Window(0, count, 0, LENGTH_MAX_DEFAULT);
+        }
+
+        /**
+         * The messages of the last time.
+         *
+         * @param timeMs in milliseconds.
+         * @return a window.
+         */
+        public static Window time(final long timeMs) {
+            return new Window(0, 0, timeMs, LENGTH_MAX_DEFAULT);
+        }
+
+        /**
+         * The same with another bound of its memory.
+         *
+         * @param value in bytes.
+         * @return a window.
+         */
+        public Window withLengthMax(final long value) {
+            return new Window(messageCount, groupMessageCount, timeMs, value);
+        }
+
+        WindowRule rule() {
+            return new WindowRule(messageCount, groupMessageCount, TimeUnit.MILLISECONDS.toNanos(timeMs), lengthMax);
         }
     }
 }

@@ -6,6 +6,7 @@ import io.penstock.broker.shard.recovery.RecoveredTopic;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.ViewRule;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,9 @@ public final class DeclaredTopics {
         final Sequencer sequencer = sequencers.get(shard);
         String wrong;
         try {
-            wrong = sequencer.shard().createView(rule);
+            wrong = sequencer.shard().createView(rule, sequencer.history());
+        } catch (final UncheckedIOException e) {
+            throw new UncheckedIOException("views: " + rule.name() + ": " + e.getMessage(), e.getCause());
         } catch (final FilterException | IllegalArgumentException e) {
             wrong = e.getMessage();
         }

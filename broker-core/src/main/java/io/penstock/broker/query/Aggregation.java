@@ -26,6 +26,7 @@ public final class Aggregation {
     private final GroupTable groups = new GroupTable();
     private final List<Group> changed = new ArrayList<>();
     private final @Nullable Group whole;
+    private @Nullable Group last;
     private int emptyCount;
 
     /**
@@ -109,7 +110,30 @@ public final class Aggregation {
             group.accumulator(i).add(arguments[plan.argument(i)]);
         }
         grow(group, 1);
+        last = group;
         return true;
+    }
+
+    /**
+     * The number that was kept with the group of the message that was added or removed last.
+     *
+     * @return as of {@link #lastMark(int)}; 0 for a group that is new.
+     */
+    public int lastMark() {
+        final Group group = last;
+        return group == null ? 0 : group.mark();
+    }
+
+    /**
+     * Keeps a number with the group of the message that was added or removed last, until the group is forgotten.
+     *
+     * @param mark for it.
+     */
+    public void lastMark(final int mark) {
+        final Group group = last;
+        if (group != null) {
+            group.mark(mark);
+        }
     }
 
     private @Nullable Group findOrMake(final GroupKey key) {
@@ -168,6 +192,7 @@ public final class Aggregation {
         if (group.isEmpty()) {
             emptyCount++;
         }
+        last = group;
         touch(group);
     }
 

@@ -10,6 +10,7 @@ final class Group {
     private long messageCount;
     private boolean isChanged;
     private int index;
+    private int mark;
 
     Group(final DirectBuffer key, final int hash, final Accumulator[] accumulators) {
         this.key = key;
@@ -47,6 +48,15 @@ final class Group {
 
     void isChanged(final boolean value) {
         isChanged = value;
+    }
+
+    /** A number that whoever aggregates keeps with the group. */
+    int mark() {
+        return mark;
+    }
+
+    void mark(final int number) {
+        mark = number;
     }
 
     /** Its place among all groups. */

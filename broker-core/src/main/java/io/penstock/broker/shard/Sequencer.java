@@ -5,7 +5,9 @@ import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.monitor.ShardInfo;
 import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.shard.recovery.ImageExchange;
+import io.penstock.broker.shard.recovery.JournalHistory;
 import io.penstock.broker.shard.recovery.ShardImage;
+import io.penstock.broker.shard.state.MessageHistory;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.agrona.collections.ArrayUtil;
@@ -33,6 +35,7 @@ public final class Sequencer implements Agent {
     private @Nullable InboxReader inbox;
     private @Nullable ImageExchange images;
     private @Nullable JournalFiles files;
+    private MessageHistory history = MessageHistory.NONE;
 
     /** Whether some I/O agents had no room for the notice that their messages are processed. */
     private boolean isNotifying;
@@ -122,6 +125,7 @@ public final class Sequencer implements Agent {
             final ImageExchange exchange) {
         files = journalFiles;
         images = exchange;
+        history = new JournalHistory(journalFiles, lastSequence);
         shard.resume(lastSequence, epoch, journalWakeup);
     }
 
@@ -142,6 +146,15 @@ public final class Sequencer implements Agent {
     public List<ShardInfo.File> logFiles() {
         final JournalFiles journaled = files;
         return journaled == null ? List.of() : journaled.describe();
+    }
+
+    /**
+     * The messages of earlier runs. Called before the sequencer starts.
+     *
+     * @return those that the files have; none when the shard is in memory only.
+     */
+    public MessageHistory history() {
+        return history;
     }
 
     /** The files that the log is written to, or null. */

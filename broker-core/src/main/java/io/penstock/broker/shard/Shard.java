@@ -13,6 +13,7 @@ import io.penstock.broker.shard.log.ShardCounters;
 import io.penstock.broker.shard.match.SubscriptionIndex;
 import io.penstock.broker.shard.recovery.LogReplay;
 import io.penstock.broker.shard.recovery.ShardImage;
+import io.penstock.broker.shard.state.MessageHistory;
 import io.penstock.broker.shard.state.ShardState;
 import io.penstock.broker.shard.state.StateTopic;
 import io.penstock.broker.shard.store.KeyLookahead;
@@ -122,7 +123,19 @@ public final class Shard {
      */
     @Nullable
     public String createView(final ViewRule rule) {
-        return commands.createView(rule);
+        return createView(rule, MessageHistory.NONE);
+    }
+
+    /**
+     * Creates a view. Called before the sequencer starts.
+     *
+     * @param rule    for it.
+     * @param history messages of an earlier run, for a view over the last ones.
+     * @return what is wrong with it, or null.
+     */
+    @Nullable
+    public String createView(final ViewRule rule, final MessageHistory history) {
+        return commands.createView(rule, history);
     }
 
     public LogWindow window() {
@@ -264,6 +277,7 @@ public final class Shard {
         if (position == LogAppender.NO_ROOM) {
             return false;
         }
+        state.views().onMessage(publication.topicId(), log.lastBuffer(), log.window().offset(position));
         subscriptions.dispatch(
                 publication.topicId(), position, publication.payloadLength(), publication.headersLength());
         return true;

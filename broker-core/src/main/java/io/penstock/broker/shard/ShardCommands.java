@@ -12,6 +12,7 @@ import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.shard.match.SubscriptionIndex;
 import io.penstock.broker.shard.recovery.RecoveredTopic;
+import io.penstock.broker.shard.state.MessageHistory;
 import io.penstock.broker.shard.state.ShardState;
 import io.penstock.broker.shard.state.StateOperations;
 import io.penstock.broker.shard.state.StateTopic;
@@ -87,15 +88,16 @@ final class ShardCommands implements ShardOperations {
         return names.deleteTopic(batch.timestampNs(), topic);
     }
 
-    /** Creates a view of a topic with state. Returns what is wrong with it, or null. */
+    /** Creates a view. Returns what is wrong with it, or null. */
     @Nullable
-    String createView(final ViewRule rule) {
+    String createView(final ViewRule rule, final MessageHistory history) {
         final StateTopic source = state.find(rule.source());
-        if (source == null) {
+        final Topic from = findTopic(rule.source());
+        if (from == null || (source == null && !rule.window().isUsed())) {
             return "no topic with state: " + rule.source() + " (declare it with a key, before its views)";
         }
-        final String format = source.topic().format().name();
-        final StateRule keyed = View.stateRule(rule, source.rule());
+        final String format = from.format().name();
+        final StateRule keyed = View.stateRule(rule, source == null ? null : source.rule());
         final Topic known = findTopic(rule.name());
         if (known == null) {
             createTopic(rule.name(), format, keyed);
@@ -109,7 +111,11 @@ final class ShardCommands implements ShardOperations {
         if (target == null) {
             return "no more topics (raise sessions.topicCountMax)";
         }
-        state.views().add(rule, source, target);
+        if (rule.window().isUsed()) {
+            state.views().addMoving(rule, from, target, history, clock.nanoTime());
+        } else if (source != null) {
+            state.views().add(rule, source, target);
+        }
         return null;
     }
 

@@ -4,9 +4,24 @@ package io.penstock.broker.topic;
  * That a topic is computed from another one of its shard. Immutable.
  *
  * @param name    of the view.
- * @param source  name of the topic with state that it is computed from.
+ * @param source  name of the topic that it is computed from, which has state unless there is a window.
  * @param filter  on the source's records; empty for all.
  * @param select  what its rows are made of: fields and expressions, or aggregates.
  * @param groupBy what makes a group; empty for one row a record or, with aggregates, for one row in all.
+ * @param window  the messages of the source that it is about, or {@link WindowRule#NONE}.
  */
-public record ViewRule(String name, String source, String filter, String select, String groupBy) {}
+public record ViewRule(String name, String source, String filter, String select, String groupBy, WindowRule window) {
+    /**
+     * The rule of a view of records.
+     *
+     * @param name    of the view.
+     * @param source  name of the topic with state that it is computed from.
+     * @param filter  on the source's records; empty for all.
+     * @param select  what its rows are made of.
+     * @param groupBy what makes a group.
+     */
+    public ViewRule(
+            final String name, final String source, final String filter, final String select, final String groupBy) {
+        this(name, source, filter, select, groupBy, WindowRule.NONE);
+    }
+}

@@ -118,10 +118,19 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
                         words[3],
                         clause(clauses, "filter"),
                         clause(clauses, "select"),
-                        clause(clauses, "group")));
+                        clause(clauses, "group"),
+                        new ViewConfig.Window(
+                                number(clause(clauses, "last")),
+                                number(clause(clauses, "each-last")),
+                                number(clause(clauses, "within")),
+                                ViewConfig.Window.LENGTH_MAX_DEFAULT)));
             }
         }
         return config;
+    }
+
+    private static long number(final String text) {
+        return text.isEmpty() ? 0 : Long.parseLong(text);
     }
 
     /** Does one line of an example. */

@@ -21,6 +21,7 @@ public final class ShardCounters {
     private final AtomicCounter stateRefused;
     private final AtomicCounter stateDeleted;
     private final AtomicCounter stateExpired;
+    private final AtomicCounter windowCuts;
     private final AtomicCounter columnLength;
     private final AtomicCounter published;
     private final AtomicCounter lastSequence;
@@ -54,6 +55,7 @@ public final class ShardCounters {
         stateRefused = counters.newCounter(owner, "stateRefused");
         stateDeleted = counters.newCounter(owner, "stateDeleted");
         stateExpired = counters.newCounter(owner, "stateExpired");
+        windowCuts = counters.newCounter(owner, "windowCuts");
         columnLength = counters.newCounter(owner, "columnLength");
         published = counters.newCounter(owner, "publishedPosition");
         lastSequence = counters.newCounter(owner, "lastSequence");
@@ -130,6 +132,11 @@ public final class ShardCounters {
 
     public AtomicCounter stateExpired() {
         return stateExpired;
+    }
+
+    /** Messages that left the windows of views before their time. */
+    public AtomicCounter windowCuts() {
+        return windowCuts;
     }
 
     /** Bytes of the columns that queries have made; written by whoever prepares memory. */

@@ -17,6 +17,7 @@ import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.format.MessageEditor;
 import io.penstock.protocol.codec.DeliveryKind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import org.agrona.DirectBuffer;
@@ -46,7 +47,7 @@ public final class ShardState implements AutoCloseable {
     private final FollowedTopics followed = new FollowedTopics();
     private final DeletedStores deleted = new DeletedStores(snapshots);
 
-    private final Views views = new Views();
+    private final Views views;
     private final StateUpkeep upkeep = new StateUpkeep(snapshots);
     private final BeforeChanges beforeChanges = new BeforeChanges(snapshots);
 
@@ -62,6 +63,7 @@ public final class ShardState implements AutoCloseable {
         this.subscriptions = subscriptions;
         this.counters = counters;
         this.refusals = new Refusals(refusals);
+        views = new Views(counters.windowCuts());
         memory = new StateMemory(settings.memoryLengthMax(), settings.chunkLength(), settings.columnLengthMax());
     }
 
@@ -88,15 +90,15 @@ public final class ShardState implements AutoCloseable {
     @Nullable
     public String use(final Topic topic) {
         final StateTopic state = topics.get(topic.id());
-        if (state == null) {
-            return null;
-        }
-        final StringJoiner names = new StringJoiner(", ", "views are computed from it: ", "");
-        state.views.forEach(view -> names.add(view.name()));
-        if (!state.views.isEmpty()) {
+        final List<View> of = new ArrayList<>(state == null ? List.of() : state.views);
+        final List<View> over = views.over(topic);
+        of.addAll(over == null ? List.of() : over);
+        if (!of.isEmpty()) {
+            final StringJoiner names = new StringJoiner(", ", "views are computed from it: ", "");
+            of.forEach(view -> names.add(view.name()));
             return names + " (take them out of the configuration first)";
         }
-        return state.rule.isView() && !views.isUnused(topic)
+        return state != null && state.rule.isView() && !views.isUnused(topic)
                 ? "it is a view (take it out of the configuration first)"
                 : null;
     }
@@ -202,6 +204,7 @@ public final class ShardState implements AutoCloseable {
             beforeChanges.onEnd();
             return false;
         }
+        views.onMessage(to.topic.id(), log.lastBuffer(), log.offset(position));
         hold(to);
         final long before = known == StateStore.NO_ROW ? 0 : store.newest(known);
         final int row = to.change.put(
@@ -295,14 +298,14 @@ public final class ShardState implements AutoCloseable {
         beforeChanges.release();
     }
 
-    /** Whether a record may have expired, which {@link #expire} deletes. */
+    /** Whether the time of a record or of a message in a view may be up, which {@link #expire} looks at. */
     public boolean mayExpire(final long nowNs) {
-        return upkeep.mayExpire(nowNs);
+        return upkeep.mayExpire(nowNs) || views.mayLeave(nowNs);
     }
 
-    /** Deletes records whose time is up, some at a time. */
+    /** Deletes records, and takes messages out of views, whose time is up, some at a time. */
     public int expire(final long nowNs) {
-        return upkeep.expire(this, nowNs);
+        return upkeep.expire(this, nowNs) + views.leave(nowNs);
     }
 
     /** The records of all topics have been recovered. */

@@ -15,6 +15,7 @@ import io.penstock.format.FieldSelection;
 import io.penstock.format.KeyReader;
 import io.penstock.format.MessageEditor;
 import io.penstock.format.MessageFormat;
+import io.penstock.protocol.RecordDescriptor;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,8 @@ public final class View {
     private final ViewSource source;
     private final ViewRows rows;
     private final @Nullable Aggregation aggregation;
+    /** The messages that it is about; null when it is about records. */
+    private final @Nullable MovingWindow window;
     private final @Nullable Projection projection;
     /** Reads what a row is of from its own columns; null when it has the key of the record that it is computed from. */
     private final @Nullable KeyReader keyReader;
@@ -49,15 +52,17 @@ public final class View {
     private boolean isStopped;
     private boolean isStopNotified;
 
-    View(final ViewRule rule, final StateTopic source, final StateTopic target, final int place) {
+    View(final ViewRule rule, final MessageFormat format, final StateTopic target, final int place) {
         this.place = place;
         this.rule = rule;
         this.target = target;
-        final MessageFormat format = source.topic.format();
         this.source = new ViewSource(rule.filter(), format);
-        rows = new ViewRows(target);
+        rows = new ViewRows(target, rule.window().isUsed());
         final SelectList select = SelectList.parse(rule.select(), rule.groupBy(), FilterLimits.DEFAULTS);
         aggregation = select.isAggregate() ? new Aggregation(select, format, GROUP_COUNT_MAX) : null;
+        window = aggregation != null && rule.window().isUsed()
+                ? new MovingWindow(rule.window(), aggregation, place)
+                : null;
         projection = select.isAggregate() ? null : new Projection(select, format);
         keyReader = target.topic.newKeyReader();
     }
@@ -67,13 +72,17 @@ public final class View {
      *
      * @throws IllegalArgumentException when the view cannot be read, or these columns are not all selected.
      */
-    public static StateRule stateRule(final ViewRule rule, final StateRule source) {
+    public static StateRule stateRule(final ViewRule rule, final @Nullable StateRule source) {
         final SelectList select = SelectList.parse(rule.select(), rule.groupBy(), FilterLimits.DEFAULTS);
-        if (!select.isAggregate() && source.isPublisherKey()) {
+        if (!select.isAggregate() && rule.window().isUsed()) {
+            throw new IllegalArgumentException(
+                    "window: the select list has no aggregates: " + select.text() + " (select some, or leave it out)");
+        }
+        if (!select.isAggregate() && source != null && source.isPublisherKey()) {
             return StateRule.view(StateRule.PUBLISHER_KEY);
         }
-        return StateRule.view(
-                FieldSelection.of(select.keyPaths(source.keyFields())).text());
+        final FieldSelection key = source == null ? FieldSelection.NONE : source.keyFields();
+        return StateRule.view(FieldSelection.of(select.keyPaths(key)).text());
     }
 
     /** Whether it has more groups than it may have, and is no longer kept up to date. */
@@ -117,6 +126,52 @@ public final class View {
         }
     }
 
+    /** The messages that it is about; null when it is about records. */
+    @Nullable
+    MovingWindow window() {
+        return window;
+    }
+
+    /** A message of the source has come. Returns how many have left before their time because of it. */
+    long onMessage(final DirectBuffer record, final int offset) {
+        final MovingWindow to = window;
+        if (to == null || isStopped || !source.matches(record, offset)) {
+            return 0;
+        }
+        isTouched = true;
+        final long cutCount = to.cutCount();
+        isStopped = !to.add(
+                source.message(),
+                0,
+                source.length(),
+                source.headersLength(),
+                RecordDescriptor.timestampNs(record, offset));
+        return to.cutCount() - cutCount;
+    }
+
+    /** Lets messages go whose time is up. Returns how many. */
+    int evict(final long nowNs, final int limit) {
+        final MovingWindow from = window;
+        final int count = from == null || isStopped ? 0 : from.evict(nowNs, limit);
+        isTouched |= count > 0;
+        return count;
+    }
+
+    /**
+     * Computes all rows from the messages of an earlier run that have not left by now, and keeps ready those that are not
+     * what the view's topic has of that run. Called before the sequencer starts.
+     */
+    void rebuild(final int sourceId, final MessageHistory history, final long nowNs) {
+        if (window == null || aggregation == null) {
+            return;
+        }
+        rows.beginRebuild();
+        new MovingRebuild(source, window, aggregation, this::onMessage).run(rule.window(), sourceId, history, nowNs);
+        isTouched = false;
+        aggregation.forEach(this::addRow);
+        rows.endRebuild();
+    }
+
     /**
      * Computes all rows from a source that was there before this was, and keeps ready those that are not what the view's
      * topic has of an earlier run. Called before the sequencer starts.
@@ -133,8 +188,17 @@ public final class View {
         rows.endRebuild();
     }
 
-    /** Throws once when the view has stopped, for the error log: on no publisher's path. */
+    /** Whether the error log is to have something about it. */
+    boolean isToBeReported() {
+        return isStopped || (window != null && window.isCut());
+    }
+
+    /** Throws once when the view has stopped, or its window was full, for the error log: on no publisher's path. */
     void checkStopped() {
+        final String cut = window == null ? null : window.takeCut();
+        if (cut != null) {
+            throw new IllegalStateException("view " + rule.name() + ": " + cut);
+        }
         if (isStopped && !isStopNotified) {
             isStopNotified = true;
             throw new IllegalStateException("view " + rule.name() + ": more than " + GROUP_COUNT_MAX
@@ -144,7 +208,7 @@ public final class View {
 
     /** Applies what has changed to the view's own records. Returns false when the log has no room for all of it now. */
     boolean apply(final ShardState state, final long timestampNs) {
-        if (isTouched && aggregation != null) {
+        if (isTouched && aggregation != null && (window == null || window.settle(timestampNs))) {
             isTouched = false;
             aggregation.drainChanged(this::addRow);
         }

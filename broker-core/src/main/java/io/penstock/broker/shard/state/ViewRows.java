@@ -12,16 +12,25 @@ import org.jspecify.annotations.Nullable;
 /** Rows that a view has computed, and that wait until its topic has them. Owned by the sequencer. */
 final class ViewRows {
     private final StateTopic target;
+    private final boolean isOnlyChanges;
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer content = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer present = new UnsafeBuffer(0, 0);
     private final Publication publication = new Publication();
     private final ArrayDeque<Row> rows = new ArrayDeque<>();
 
     /** The rows of the view's topic that were computed so far; only while the view is rebuilt. */
     private @Nullable BitSet rebuilt;
 
-    ViewRows(final StateTopic target) {
+    /**
+     * Has no rows yet.
+     *
+     * @param target        the view's topic.
+     * @param isOnlyChanges whether a row is left out that is what the topic has already.
+     */
+    ViewRows(final StateTopic target, final boolean isOnlyChanges) {
         this.target = target;
+        this.isOnlyChanges = isOnlyChanges;
     }
 
     /** All rows are computed from here on: those are kept that are not what the topic has of an earlier run. */
@@ -91,6 +100,9 @@ final class ViewRows {
         final byte[] put = row.content;
         if (put != null) {
             content.wrap(put);
+            if (isOnlyChanges && isPresent()) {
+                return true;
+            }
             publication
                     .of(target.topic().id(), 0, 0)
                     .payload(content, 0, put.length)
@@ -100,6 +112,16 @@ final class ViewRows {
         }
         final int present = target.store.find(key, 0, key.capacity());
         return present == StateStore.NO_ROW || state.delete(target, present, false, timestampNs);
+    }
+
+    /** Whether the topic has the content under the key already. */
+    private boolean isPresent() {
+        final int row = target.store.find(key, 0, key.capacity());
+        if (row == StateStore.NO_ROW) {
+            return false;
+        }
+        Version.wrapMessage(present, target.store.newest(row));
+        return present.equals(content);
     }
 
     private static byte[] copy(final DirectBuffer from, final int offset, final int length) {

@@ -8,6 +8,7 @@ import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.MessageFormat;
 import io.penstock.format.RecordReader;
+import io.penstock.protocol.RecordDescriptor;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,20 @@ final class ViewSource {
             return false;
         }
         wrap(version);
+        return passes();
+    }
+
+    /** Whether the message of a record in the log is one that the view is about; it is wrapped then. */
+    boolean matches(final DirectBuffer record, final int offset) {
+        length = RecordDescriptor.messageLength(record, offset);
+        message.wrap(
+                record,
+                offset + RecordDescriptor.HEADER_LENGTH,
+                length + RecordDescriptor.headersLength(record, offset));
+        return passes();
+    }
+
+    private boolean passes() {
         if (filter == null) {
             return true;
         }

@@ -6,29 +6,71 @@ import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.ViewRule;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /** The views of a shard's topics, and which of them are not up to date. Owned by the sequencer. */
 public final class Views {
+    /** Messages that leave views in a duty cycle because their time is up: more than come in one. */
+    private static final int LEAVE_LIMIT = 2048;
+
     private final List<View> all = new ArrayList<>();
 
     /** Those that are not up to date, in their order. */
     private final DueHeap<View> changed = new DueHeap<>();
 
+    private final MovingViews moving = new MovingViews();
+
+    private final AtomicCounter windowCuts;
     private @Nullable View stopped;
 
-    /** None yet. */
-    Views() {}
+    /**
+     * None yet.
+     *
+     * @param windowCuts counts messages that leave views before their time.
+     */
+    Views(final AtomicCounter windowCuts) {
+        this.windowCuts = windowCuts;
+    }
 
     /** Adds a view of a topic to the topic that it is. */
     public void add(final ViewRule rule, final StateTopic source, final StateTopic target) {
-        final View view = new View(rule, source, target, all.size());
+        final View view = new View(rule, source.topic.format(), target, all.size());
         source.views.add(view);
         all.add(view);
         if (source.store.liveCount() > 0 || target.store.liveCount() > 0) {
             view.rebuild(source.store);
             changed.dueAt(view.changed, view.place);
         }
+    }
+
+    /**
+     * Adds a view over the last messages of a topic to the topic that it is.
+     *
+     * @param rule    of the view.
+     * @param source  with or without state.
+     * @param target  that the view is.
+     * @param history messages of an earlier run.
+     * @param nowNs   time since 1970.
+     */
+    public void addMoving(
+            final ViewRule rule,
+            final Topic source,
+            final StateTopic target,
+            final MessageHistory history,
+            final long nowNs) {
+        final View view = new View(rule, source.format(), target, all.size());
+        view.rebuild(source.id(), history, nowNs);
+        moving.add(source.id(), view);
+        all.add(view);
+        onTouched(view);
+    }
+
+    /** What is computed from the last messages of a topic, or null. */
+    @Nullable
+    List<View> over(final Topic source) {
+        return moving.of(source.id());
     }
 
     /** Whether a topic is a view of an earlier run that was not declared in this one so far. */
@@ -64,11 +106,46 @@ public final class Views {
         for (int i = 0, size = of.views.size(); i < size; i++) {
             final View view = of.views.get(i);
             view.onChange(before, after);
-            changed.dueAt(view.changed, view.place);
-            if (view.isStopped()) {
-                stopped = view;
-            }
+            onTouched(view);
         }
+    }
+
+    /** A message of a topic has come: a record of the log that says so. */
+    public void onMessage(final int topicId, final DirectBuffer record, final int offset) {
+        final List<View> views = moving.of(topicId);
+        for (int i = 0, size = views == null ? 0 : views.size(); i < size; i++) {
+            final View view = views.get(i);
+            final long cutCount = view.onMessage(record, offset);
+            if (cutCount > 0) {
+                windowCuts.getAndAddPlain(cutCount);
+            }
+            onTouched(view);
+        }
+    }
+
+    private void onTouched(final View view) {
+        changed.dueAt(view.changed, view.place);
+        moving.schedule(view);
+        if (view.isToBeReported()) {
+            stopped = view;
+        }
+    }
+
+    /** Whether the time of a message is up that a view is about. */
+    boolean mayLeave(final long nowNs) {
+        return moving.dueNs() <= nowNs;
+    }
+
+    /** Takes messages out of views whose time is up, some at a time. Returns how many. */
+    int leave(final long nowNs) {
+        int left = LEAVE_LIMIT;
+        MovingWindow window;
+        while (left > 0 && moving.dueNs() <= nowNs && (window = moving.first()) != null) {
+            final View view = all.get(window.place);
+            left -= view.evict(nowNs, left);
+            onTouched(view);
+        }
+        return LEAVE_LIMIT - left;
     }
 
     /** Brings them up to date, in their order, as far as there is room. */
@@ -76,6 +153,7 @@ public final class Views {
         View view;
         while ((view = changed.first()) != null && view.apply(state, timestampNs)) {
             changed.dueAt(view.changed, DueHeap.NEVER);
+            moving.schedule(view);
         }
     }
 }
