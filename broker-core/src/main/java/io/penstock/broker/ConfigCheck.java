@@ -138,11 +138,13 @@ public final class ConfigCheck {
             }
         }
         for (final ViewConfig view : config.views()) {
-            if (!seen.contains(view.source())) {
-                mistake(
-                        "views",
-                        view.name() + ": no declared topic or view before it: " + view.source()
-                                + " (declare the source, and put views in the order of their sources)");
+            for (final String source : view.sources()) {
+                if (!seen.contains(source)) {
+                    mistake(
+                            "views",
+                            view.name() + ": no declared topic or view before it: " + source
+                                    + " (declare the source, and put views in the order of their sources)");
+                }
             }
             if (!seen.add(view.name())) {
                 mistake("views", view.name() + ": there is a topic or view of that name (give it another)");

@@ -12,10 +12,12 @@ import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.shard.match.SubscriptionIndex;
 import io.penstock.broker.shard.recovery.RecoveredTopic;
+import io.penstock.broker.shard.state.JoinView;
 import io.penstock.broker.shard.state.ShardState;
 import io.penstock.broker.shard.state.StateOperations;
 import io.penstock.broker.shard.state.StateTopic;
 import io.penstock.broker.shard.state.View;
+import io.penstock.broker.topic.JoinRule;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
@@ -92,10 +94,16 @@ final class ShardCommands implements ShardOperations {
     String createView(final ViewRule rule) {
         final StateTopic source = state.find(rule.source());
         if (source == null) {
-            return "no topic with state: " + rule.source() + " (declare it with a key, before its views)";
+            return noState(rule.source());
+        }
+        final JoinRule join = rule.join();
+        final StateTopic joined = join == null ? null : state.find(join.right());
+        if (join != null && joined == null) {
+            return noState(join.right());
         }
         final String format = source.topic().format().name();
-        final StateRule keyed = View.stateRule(rule, source.rule());
+        final StateRule keyed =
+                joined == null ? View.stateRule(rule, source.rule()) : JoinView.stateRule(rule, source, joined);
         final Topic known = findTopic(rule.name());
         if (known == null) {
             createTopic(rule.name(), format, keyed);
@@ -109,8 +117,16 @@ final class ShardCommands implements ShardOperations {
         if (target == null) {
             return "no more topics (raise sessions.topicCountMax)";
         }
-        state.views().add(rule, source, target);
+        if (joined == null) {
+            state.views().add(rule, source, target);
+        } else {
+            state.views().add(rule, source, joined, target);
+        }
         return null;
+    }
+
+    private static String noState(final String name) {
+        return "no topic with state: " + name + " (declare it with a key, before its views)";
     }
 
     @Override

@@ -93,7 +93,8 @@ public final class ShardState implements AutoCloseable {
         }
         final StringJoiner names = new StringJoiner(", ", "views are computed from it: ", "");
         state.views.forEach(view -> names.add(view.name()));
-        if (!state.views.isEmpty()) {
+        state.joins.forEach(side -> names.add(side.view().name()));
+        if (!state.views.isEmpty() || !state.joins.isEmpty()) {
             return names + " (take them out of the configuration first)";
         }
         return state.rule.isView() && !views.isUnused(topic)

@@ -5,7 +5,6 @@ import io.penstock.broker.query.Aggregation;
 import io.penstock.broker.query.GroupRow;
 import io.penstock.broker.query.Projection;
 import io.penstock.broker.query.SelectList;
-import io.penstock.broker.shard.store.DueHeap;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.StateRule;
@@ -23,16 +22,11 @@ import org.jspecify.annotations.Nullable;
  * A topic that is computed from another: each change of a record of the source changes rows of the view. Owned by the
  * sequencer. Rows wait when the log has no room; all changes of a batch that touch one group make one row.
  */
-public final class View {
+public final class View extends ComputedTopic {
     /** Groups that one view may have. At the bound the view stops, and says so. */
     private static final int GROUP_COUNT_MAX = 1_000_000;
 
     private static final int ROW_LENGTH_INITIAL = 1024;
-
-    /** Its place in the order of views, and among those that are not up to date. */
-    final int place;
-
-    final DueHeap.Entry<View> changed = new DueHeap.Entry<>(this);
 
     private final ViewRule rule;
     private final StateTopic target;
@@ -50,7 +44,7 @@ public final class View {
     private boolean isStopNotified;
 
     View(final ViewRule rule, final StateTopic source, final StateTopic target, final int place) {
-        this.place = place;
+        super(place);
         this.rule = rule;
         this.target = target;
         final MessageFormat format = source.topic.format();
@@ -77,14 +71,17 @@ public final class View {
     }
 
     /** Whether it has more groups than it may have, and is no longer kept up to date. */
+    @Override
     boolean isStopped() {
         return isStopped;
     }
 
+    @Override
     String name() {
         return rule.name();
     }
 
+    @Override
     boolean isOf(final Topic topic) {
         return target.topic.id() == topic.id();
     }
@@ -133,7 +130,7 @@ public final class View {
         rows.endRebuild();
     }
 
-    /** Throws once when the view has stopped, for the error log: on no publisher's path. */
+    @Override
     void checkStopped() {
         if (isStopped && !isStopNotified) {
             isStopNotified = true;
@@ -143,6 +140,7 @@ public final class View {
     }
 
     /** Applies what has changed to the view's own records. Returns false when the log has no room for all of it now. */
+    @Override
     boolean apply(final ShardState state, final long timestampNs) {
         if (isTouched && aggregation != null) {
             isTouched = false;

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The views of a shard's topics, and which of them are not up to date. Owned by the sequencer. */
 public final class Views {
-    private final List<View> all = new ArrayList<>();
+    private final List<ComputedTopic> all = new ArrayList<>();
 
     /** Those that are not up to date, in their order. */
-    private final DueHeap<View> changed = new DueHeap<>();
+    private final DueHeap<ComputedTopic> changed = new DueHeap<>();
 
-    private @Nullable View stopped;
+    private @Nullable ComputedTopic stopped;
 
     /** None yet. */
     Views() {}
@@ -31,13 +31,23 @@ public final class Views {
         }
     }
 
+    /** Adds a join of two topics to the topic that it is. */
+    public void add(final ViewRule rule, final StateTopic left, final StateTopic right, final StateTopic target) {
+        final JoinView view = new JoinView(rule, left, right, target, all.size());
+        left.joins.add(view.left());
+        right.joins.add(view.right());
+        all.add(view);
+        view.rebuild();
+        changed.dueAt(view.changed, view.place);
+    }
+
     /** Whether a topic is a view of an earlier run that was not declared in this one so far. */
     public boolean isUnused(final Topic known) {
         final StateRule rule = known.state();
         if (rule == null || !rule.isView()) {
             return false;
         }
-        for (final View view : all) {
+        for (final ComputedTopic view : all) {
             if (view.isOf(known)) {
                 return false;
             }
@@ -52,7 +62,7 @@ public final class Views {
 
     /** Throws when a view has stopped since the last call. */
     public void check() {
-        final View view = stopped;
+        final ComputedTopic view = stopped;
         if (view != null) {
             stopped = null;
             view.checkStopped();
@@ -69,13 +79,21 @@ public final class Views {
                 stopped = view;
             }
         }
+        for (int i = 0, size = of.joins.size(); i < size; i++) {
+            final JoinSide side = of.joins.get(i);
+            side.onChange(before, after);
+            changed.dueAt(side.view().changed, side.view().place);
+        }
     }
 
     /** Brings them up to date, in their order, as far as there is room. */
     void apply(final ShardState state, final long timestampNs) {
-        View view;
+        ComputedTopic view;
         while ((view = changed.first()) != null && view.apply(state, timestampNs)) {
             changed.dueAt(view.changed, DueHeap.NEVER);
+            if (view.isStopped()) {
+                stopped = view;
+            }
         }
     }
 }
