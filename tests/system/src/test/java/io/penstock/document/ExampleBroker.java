@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.JoinConfig;
 import io.penstock.broker.JournalConfig;
 import io.penstock.broker.SessionConfig;
 import io.penstock.broker.ThreadingMode;
@@ -113,15 +114,25 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
             if (words[0].equals("topic")) {
                 config.topic(TopicConfig.keyed(words[1], "json", clause(clauses, "key")));
             } else if (words[0].equals("view")) {
+                final String join = clause(clauses, "join");
                 config.view(new ViewConfig(
                         words[1],
-                        words[3],
+                        join.isEmpty() ? words[3] : "",
                         clause(clauses, "filter"),
                         clause(clauses, "select"),
-                        clause(clauses, "group")));
+                        clause(clauses, "group"),
+                        join.isEmpty() ? JoinConfig.NONE : join(words[3], join)));
             }
         }
         return config;
+    }
+
+    /** As {@code left customers on /orders/customer = /customers/id}. */
+    private static JoinConfig join(final String left, final String text) {
+        final String[] words = text.split(" ", 4);
+        return words[0].equals("left")
+                ? JoinConfig.left(left, words[1], words[3])
+                : JoinConfig.inner(left, words[1], words[3]);
     }
 
     /** Does one line of an example. */
