@@ -41,8 +41,9 @@ class JoinRefusalTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "/orders/customer                        | on: expected a condition",
-                "/orders/customer = 5                    | on: not equalities of fields of both topics: /orders/customer = 5 (write /orders/FIELD = /customers/FIELD",
+                "/orders/customer + 1                    | on: expected a condition",
+                "/orders/customer                        | on: not equalities of fields of both topics",
+                "/orders/customer = 5                    | on: not equalities of fields of both topics: /orders/customer = 5 (write",
                 "/orders/customer = /orders/id           | on: not equalities of fields of both topics",
                 "/orders/customer > /customers/id        | on: not equalities of fields of both topics",
                 "customer = id                           | on: not equalities of fields of both topics",
@@ -66,7 +67,7 @@ class JoinRefusalTest {
                 "/orders/id, /orders AS o | ''     | /orders is a field of neither topic",
                 "/orders/id, HEADER('a') | ''      | HEADER('a') is a field of neither topic",
                 "/orders/id           | qty > 5    | /qty is a field of neither topic",
-                "/orders/id           | /orders/id | filter: expected a condition",
+                "/orders/id           | 3 + 5      | filter: expected a condition",
                 "/orders/id,          | ''         | select: expected",
                 "/orders/id, /customers/id | ''    | select: another item has this name (use AS)",
                 "/orders/id, COUNT(*) | ''         | select: ",

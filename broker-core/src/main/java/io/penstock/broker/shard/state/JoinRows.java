@@ -40,6 +40,10 @@ final class JoinRows {
     private final UnsafeBuffer leftMessage = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer rightMessage = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer present = new UnsafeBuffer(0, 0);
+
+    /** The versions that the reader is at; 0 for none. */
+    private long leftRead;
+    private long rightRead;
     private UnsafeBuffer row = new UnsafeBuffer(new byte[ROW_LENGTH_INITIAL]);
 
     JoinRows(
@@ -82,13 +86,7 @@ final class JoinRows {
             final int round,
             final ShardState state,
             final long timestampNs) {
-        Version.wrapMessage(leftMessage, left.store.newest(leftRow));
-        reader.left(leftMessage, 0, leftMessage.capacity());
-        reader.noRight();
-        if (rightRow != NONE) {
-            Version.wrapMessage(rightMessage, right.store.newest(rightRow));
-            reader.right(rightMessage, 0, rightMessage.capacity());
-        }
+        read(left.store.newest(leftRow), rightRow == NONE ? 0 : right.store.newest(rightRow));
         if (filter != null && !filter.matches(reader)) {
             return true;
         }
@@ -113,6 +111,28 @@ final class JoinRows {
             pairs.put(made, leftRow, rightRow, round);
         }
         return true;
+    }
+
+    /** What is read of one record is not read again for the next pair that it is in. */
+    private void read(final long leftVersion, final long rightVersion) {
+        if (leftVersion != leftRead) {
+            leftRead = leftVersion;
+            Version.wrapMessage(leftMessage, leftVersion);
+            reader.left(leftMessage, 0, leftMessage.capacity());
+        }
+        if (rightVersion == 0) {
+            reader.noRight();
+        } else if (rightVersion != rightRead) {
+            Version.wrapMessage(rightMessage, rightVersion);
+            reader.right(rightMessage, 0, rightMessage.capacity());
+        }
+        rightRead = rightVersion;
+    }
+
+    /** Records may have changed since the last call: others may lie where they were. */
+    void forget() {
+        leftRead = 0;
+        rightRead = 0;
     }
 
     private int find() {

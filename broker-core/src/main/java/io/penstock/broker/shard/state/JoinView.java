@@ -168,6 +168,7 @@ public final class JoinView extends ComputedTopic {
     @Override
     boolean apply(final ShardState state, final long timestampNs) {
         progress.steps(STEP_COUNT);
+        rows.forget();
         while (progress.side() != null || begin()) {
             if (!pair(state, timestampNs) || !remove(state, timestampNs)) {
                 return isStopped;
