@@ -63,7 +63,8 @@ public final class BrokerConfigReader {
                         || view.sources().contains("")
                         || view.select().equals(NO_NAME))) {
             throw new ConfigException(
-                    values.origin(), "views: name, source or select missing in one of the views (give all three, or a join for the source)");
+                    values.origin(),
+                    "views: name, source or select missing in one of the views (give all three, or a join for the source)");
         }
         return config;
     }

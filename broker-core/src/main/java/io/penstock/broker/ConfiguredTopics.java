@@ -38,11 +38,7 @@ final class ConfiguredTopics {
             rules.add(
                     0,
                     new TopicRules.Rule(
-                            TopicPattern.literal(view.name()),
-                            soFar.format(source),
-                            soFar.shard(source),
-                            null,
-                            true));
+                            TopicPattern.literal(view.name()), soFar.format(source), soFar.shard(source), null, true));
         }
         return rules(rules, config);
     }

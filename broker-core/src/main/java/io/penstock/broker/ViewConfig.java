@@ -14,8 +14,7 @@ import java.util.List;
  *                row in all.
  * @param join    two topics in place of the source.
  */
-public record ViewConfig(
-        String name, String source, String filter, String select, String groupBy, JoinConfig join) {
+public record ViewConfig(String name, String source, String filter, String select, String groupBy, JoinConfig join) {
     public ViewConfig {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("views.name: empty (name the view)");
@@ -54,13 +53,11 @@ public record ViewConfig(
      * @param select what its rows are made of.
      * @return the view.
      */
-    public static ViewConfig join(
-            final String name, final JoinConfig join, final String filter, final String select) {
+    public static ViewConfig join(final String name, final JoinConfig join, final String filter, final String select) {
         return new ViewConfig(name, "", filter, select, "", join);
     }
 
-    private static void checkJoin(
-            final String name, final String source, final String groupBy, final JoinConfig join) {
+    private static void checkJoin(final String name, final String source, final String groupBy, final JoinConfig join) {
         if (!source.isEmpty()) {
             throw new IllegalArgumentException(
                     "views.join: beside a source: " + name + " (leave out source, or the join)");

@@ -66,13 +66,15 @@ class JoinPermissionTest {
     }
 
     private void start(final Permissions permissions) {
-        test = GuardedBroker.start(permissions, builder -> builder.topic(TopicConfig.keyed("orders", "json", "id"))
-                .topic(TopicConfig.keyed("customers", "json", "id"))
-                .view(ViewConfig.join(
-                        "v",
-                        JoinConfig.inner("orders", "customers", "/orders/customer = /customers/id"),
-                        "",
-                        "/orders/id, /orders/desk, /customers/name, /customers/secret")));
+        test = GuardedBroker.start(
+                permissions,
+                builder -> builder.topic(TopicConfig.keyed("orders", "json", "id"))
+                        .topic(TopicConfig.keyed("customers", "json", "id"))
+                        .view(ViewConfig.join(
+                                "v",
+                                JoinConfig.inner("orders", "customers", "/orders/customer = /customers/id"),
+                                "",
+                                "/orders/id, /orders/desk, /customers/name, /customers/secret")));
         root = new StateClient(test, "root");
         trader = new StateClient(test, "trader-E");
     }

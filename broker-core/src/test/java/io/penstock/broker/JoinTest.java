@@ -42,7 +42,8 @@ class JoinTest {
         assertThat(rows())
                 .containsExactly(
                         "{\"id\":1,\"customer\":7,\"name\":\"x\"}", "{\"id\":3,\"customer\":7,\"name\":\"x\"}");
-        assertThat(client.sow(SowRequest.topic("v").keys(List.of("{\"id\":3}")))).hasSize(1);
+        assertThat(client.sow(SowRequest.topic("v").keys(List.of("{\"id\":3}"))))
+                .hasSize(1);
     }
 
     @Test
@@ -101,7 +102,10 @@ class JoinTest {
                 "1e999        | 1e999     | false",
             })
     void shouldPairByEqualityOfFilters(final String left, final String right, final boolean isPair) {
-        start(JoinConfig.inner("orders", "customers", "/customers/ref = /orders/ref"), "", "/orders/id, /customers/id AS c");
+        start(
+                JoinConfig.inner("orders", "customers", "/customers/ref = /orders/ref"),
+                "",
+                "/orders/id, /customers/id AS c");
         order("{\"id\":1,\"ref\":" + left + "}");
         customer("{\"id\":2,\"ref\":" + right + "}");
 
@@ -110,7 +114,10 @@ class JoinTest {
 
     @Test
     void shouldPairNothingByAMissingField() {
-        start(JoinConfig.inner("orders", "customers", "/customers/ref = /orders/ref"), "", "/orders/id, /customers/id AS c");
+        start(
+                JoinConfig.inner("orders", "customers", "/customers/ref = /orders/ref"),
+                "",
+                "/orders/id, /customers/id AS c");
         order("{\"id\":1}");
         customer("{\"id\":2}");
         assertThat(rows()).isEmpty();
@@ -118,7 +125,10 @@ class JoinTest {
 
     @Test
     void shouldHaveBothKeysWhenManyAreJoinedToMany() {
-        start(JoinConfig.left("orders", "customers", "/orders/region = /customers/region"), "", "/orders/id AS o, /customers/id AS c");
+        start(
+                JoinConfig.left("orders", "customers", "/orders/region = /customers/region"),
+                "",
+                "/orders/id AS o, /customers/id AS c");
         order("{\"id\":1,\"region\":\"n\"}");
         order("{\"id\":2,\"region\":\"n\"}");
         assertThat(rows()).containsExactlyInAnyOrder("{\"o\":1,\"c\":null}", "{\"o\":2,\"c\":null}");
@@ -161,8 +171,7 @@ class JoinTest {
         order("{\"id\":2,\"customer\":7,\"qty\":4}");
         order("{\"id\":3,\"customer\":8,\"qty\":4}");
         assertThat(rows())
-                .containsExactly(
-                        "{\"id\":1,\"customer\":7,\"name\":\"x\"}", "{\"id\":3,\"customer\":8,\"name\":null}");
+                .containsExactly("{\"id\":1,\"customer\":7,\"name\":\"x\"}", "{\"id\":3,\"customer\":8,\"name\":null}");
         customer("{\"id\":7,\"name\":\"x\",\"least\":3}");
         assertThat(rows()).hasSize(3);
         customer("{\"id\":7,\"name\":\"x\",\"least\":30}");
@@ -215,10 +224,15 @@ class JoinTest {
     void shouldGroupRowsInAnotherView() {
         start(builder -> topics(builder)
                 .view(ViewConfig.join(
-                        "v", JoinConfig.inner("orders", "customers", ON), "", "/orders/id, /orders/qty, /customers/region"))
+                        "v",
+                        JoinConfig.inner("orders", "customers", ON),
+                        "",
+                        "/orders/id, /orders/qty, /customers/region"))
                 .view(new ViewConfig("w", "v", "", "region, SUM(qty) AS sum", "region"))
                 .view(ViewConfig.join(
-                        "x", JoinConfig.inner("w", "customers", "/w/region = /customers/region"), "",
+                        "x",
+                        JoinConfig.inner("w", "customers", "/w/region = /customers/region"),
+                        "",
                         "/w/region, /customers/id, /w/sum")));
         customer("{\"id\":7,\"region\":\"n\"}");
         customer("{\"id\":8,\"region\":\"s\"}");
@@ -231,8 +245,7 @@ class JoinTest {
         assertThat(client.take()).contains("1 MESSAGE {\"region\":\"s\",\"sum\":12}");
         assertThat(client.sow(SowRequest.topic("w"))).containsExactly("{\"region\":\"s\",\"sum\":12}");
         assertThat(client.sow(SowRequest.topic("x").orderBy("id")))
-                .containsExactly(
-                        "{\"region\":\"s\",\"id\":7,\"sum\":12}", "{\"region\":\"s\",\"id\":8,\"sum\":12}");
+                .containsExactly("{\"region\":\"s\",\"id\":7,\"sum\":12}", "{\"region\":\"s\",\"id\":8,\"sum\":12}");
     }
 
     @Test
@@ -247,8 +260,7 @@ class JoinTest {
         order("{\"id\":2,\"qty\":9}");
         order("{\"id\":3,\"of\":3,\"qty\":8}");
 
-        assertThat(rows())
-                .containsExactly("{\"id\":1,\"qty\":9}", "{\"id\":2,\"qty\":null}", "{\"id\":3,\"qty\":8}");
+        assertThat(rows()).containsExactly("{\"id\":1,\"qty\":9}", "{\"id\":2,\"qty\":null}", "{\"id\":3,\"qty\":8}");
     }
 
     @Test
@@ -291,7 +303,8 @@ class JoinTest {
     /** More rows than are put at a time, and than the log has room for. */
     @Test
     void shouldPutAllRowsOfARecordHoweverMany() {
-        start(builder -> topics(builder.window(new WindowConfig(16 * 1024, 3)).sessions(TestBroker.sessions(1024, 4096)))
+        start(builder -> topics(
+                        builder.window(new WindowConfig(16 * 1024, 3)).sessions(TestBroker.sessions(1024, 4096)))
                 .view(ViewConfig.join("v", JoinConfig.left("orders", "customers", ON), "", SELECT)));
         for (int i = 0; i < 3_000; i++) {
             client.publish("orders", "{\"id\":" + i + ",\"customer\":7}");
@@ -323,7 +336,9 @@ class JoinTest {
     void shouldLeaveOutRowsThatFindNoMemoryUntilTheirRecordsChange() {
         start(builder -> topics(builder.state(new StateConfig(1 << 20, 128 << 10, 64 << 10, 0, 60_000, 1 << 20, 0)))
                 .view(ViewConfig.join(
-                        "v", JoinConfig.inner("orders", "customers", "/orders/ref = /customers/ref"), "",
+                        "v",
+                        JoinConfig.inner("orders", "customers", "/orders/ref = /customers/ref"),
+                        "",
                         "/orders/id, /customers/id AS c, /customers/t")));
         for (int i = 0; i < 60; i++) {
             client.publish("orders", "{\"id\":" + i + ",\"ref\":1}");
@@ -347,8 +362,8 @@ class JoinTest {
     }
 
     private void startJournaled(final JoinConfig join, final String select) {
-        start(builder -> topics(builder.journal(
-                        JournalConfig.in(directory.toString()).withFileLength(64 * 1024)))
+        start(builder -> topics(
+                        builder.journal(JournalConfig.in(directory.toString()).withFileLength(64 * 1024)))
                 .view(ViewConfig.join("v", join, "", select)));
     }
 

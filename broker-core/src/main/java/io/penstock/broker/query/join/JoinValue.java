@@ -91,8 +91,7 @@ public final class JoinValue {
                 ensureRoom(TEXT_OFFSET + textLength);
                 bytes.putByte(length, TEXT);
                 bytes.putInt(length + Byte.BYTES, textLength, ByteOrder.LITTLE_ENDIAN);
-                bytes.putBytes(
-                        length + TEXT_OFFSET, reader.stringBuffer(slot), reader.stringOffset(slot), textLength);
+                bytes.putBytes(length + TEXT_OFFSET, reader.stringBuffer(slot), reader.stringOffset(slot), textLength);
                 length += TEXT_OFFSET + textLength;
             }
             case ABSENT, NULL, ARRAY, OBJECT -> {

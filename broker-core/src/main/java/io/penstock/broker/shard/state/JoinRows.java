@@ -43,6 +43,7 @@ final class JoinRows {
 
     /** The versions that the reader is at; 0 for none. */
     private long leftRead;
+
     private long rightRead;
     private UnsafeBuffer row = new UnsafeBuffer(new byte[ROW_LENGTH_INITIAL]);
 
@@ -57,13 +58,10 @@ final class JoinRows {
         this.right = right;
         this.target = target;
         final FieldSet fields = new FieldSet();
-        filter = rule.filter().isBlank()
-                ? null
-                : FilterCompiler.compile(rule.filter(), fields, FilterLimits.DEFAULTS);
+        filter = rule.filter().isBlank() ? null : FilterCompiler.compile(rule.filter(), fields, FilterLimits.DEFAULTS);
         writer = ItemWriter.of(
                 SelectList.parse(rule.select(), "", FilterLimits.DEFAULTS), fields, target.topic.format());
-        reader = new JoinedReader(
-                fields, join.leftName(), left.topic.format(), join.rightName(), right.topic.format());
+        reader = new JoinedReader(fields, join.leftName(), left.topic.format(), join.rightName(), right.topic.format());
         keyReader = Objects.requireNonNull(target.topic.newKeyReader());
     }
 
@@ -81,11 +79,7 @@ final class JoinRows {
      * @return false when the log has no room now, and then nothing has changed.
      */
     boolean put(
-            final int leftRow,
-            final int rightRow,
-            final int round,
-            final ShardState state,
-            final long timestampNs) {
+            final int leftRow, final int rightRow, final int round, final ShardState state, final long timestampNs) {
         read(left.store.newest(leftRow), rightRow == NONE ? 0 : right.store.newest(rightRow));
         if (filter != null && !filter.matches(reader)) {
             return true;

@@ -14,7 +14,6 @@ import io.penstock.format.FieldSelection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A topic that is computed from two: a row for each pair of their records. Each batch notes which records have changed; at
@@ -96,7 +95,8 @@ public final class JoinView extends ComputedTopic {
     }
 
     private static boolean hasOneRight(final JoinCondition on, final StateRule rightRule) {
-        return !rightRule.isPublisherKey() && on.right().containsAll(rightRule.keyFields().paths());
+        return !rightRule.isPublisherKey()
+                && on.right().containsAll(rightRule.keyFields().paths());
     }
 
     private static List<FieldPath> keyOf(final StateTopic topic, final String name) {
@@ -189,7 +189,8 @@ public final class JoinView extends ComputedTopic {
             return false;
         }
         final long version = side.newest(row);
-        progress.begin(side, row, version != 0 && side.read(version) ? other(side).first(side.value()) : NONE);
+        progress.begin(
+                side, row, version != 0 && side.read(version) ? other(side).first(side.value()) : NONE);
         return true;
     }
 

@@ -37,8 +37,7 @@ class RowsByValueTest {
                             .add(row);
                 }
             }
-            model.forEach((hash, expected) ->
-                    assertThat(rows(rows, hash)).containsExactlyElementsOf(expected));
+            model.forEach((hash, expected) -> assertThat(rows(rows, hash)).containsExactlyElementsOf(expected));
             assertThat(rows(rows, -1)).isEmpty();
         }
     }
