@@ -33,7 +33,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * @param journal      the files that logs are written to.
  * @param state        bounds of what topics keep, and of queries.
  * @param topics       declared topics and rules for others.
- * @param views        topics that are computed from others, in an order in which each comes after its source.
+ * @param views        topics that are computed from others, in an order in which each comes after its sources.
  * @param sinks        files that producers deliver blocks to.
  * @param formatDefault of topics that no rule matches.
  * @param sessions     bounds of what clients may ask for.

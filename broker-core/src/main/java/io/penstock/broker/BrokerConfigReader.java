@@ -60,10 +60,11 @@ public final class BrokerConfigReader {
         }
         if (config.views().stream()
                 .anyMatch(view -> view.name().equals(NO_NAME)
-                        || view.source().isEmpty()
+                        || view.sources().contains("")
                         || view.select().equals(NO_NAME))) {
             throw new ConfigException(
-                    values.origin(), "views: name, source or select missing in one of the views (give all three)");
+                    values.origin(),
+                    "views: name, source or select missing in one of the views (give all three, or a join for the source)");
         }
         return config;
     }

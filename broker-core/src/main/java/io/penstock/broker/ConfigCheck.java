@@ -4,6 +4,7 @@ import io.penstock.broker.agent.CpuPlan;
 import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.security.Authorizer;
 import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicRules;
 import io.penstock.transport.Transports;
 import io.penstock.transport.tls.TlsContexts;
 import java.io.UncheckedIOException;
@@ -56,7 +57,7 @@ public final class ConfigCheck {
         final ConfigCheck check = new ConfigCheck(config);
         check.run("listen", check::listen);
         check.endpoints();
-        check.run("topics", () -> ConfiguredTopics.rules(config));
+        check.run("topics", () -> check.joins(ConfiguredTopics.rules(config)));
         check.names();
         check.directories();
         check.run("cpus", () -> CpuPlan.of(config.cpus(), ThreadCounts.spinning(config)));
@@ -138,14 +139,25 @@ public final class ConfigCheck {
             }
         }
         for (final ViewConfig view : config.views()) {
-            if (!seen.contains(view.source())) {
-                mistake(
-                        "views",
-                        view.name() + ": no declared topic or view before it: " + view.source()
-                                + " (declare the source, and put views in the order of their sources)");
+            for (final String source : view.sources()) {
+                if (!seen.contains(source)) {
+                    mistake(
+                            "views",
+                            view.name() + ": no declared topic or view before it: " + source
+                                    + " (declare the source, and put views in the order of their sources)");
+                }
             }
             if (!seen.add(view.name())) {
                 mistake("views", view.name() + ": there is a topic or view of that name (give it another)");
+            }
+        }
+    }
+
+    private void joins(final TopicRules rules) {
+        for (final ViewConfig view : config.views()) {
+            final String wrong = ConfiguredTopics.shards(view, rules);
+            if (wrong != null) {
+                mistake("views", wrong);
             }
         }
     }

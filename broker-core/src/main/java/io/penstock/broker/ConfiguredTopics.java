@@ -1,6 +1,7 @@
 package io.penstock.broker;
 
 import io.penstock.broker.agent.EngineBuilder;
+import io.penstock.broker.topic.JoinRule;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
@@ -33,14 +34,11 @@ final class ConfiguredTopics {
         for (final ViewConfig view : config.views()) {
             // A view is in the shard of its source, which the rules before decide.
             final TopicRules soFar = rules(rules, config);
+            final String source = view.sources().get(0);
             rules.add(
                     0,
                     new TopicRules.Rule(
-                            TopicPattern.literal(view.name()),
-                            soFar.format(view.source()),
-                            soFar.shard(view.source()),
-                            null,
-                            true));
+                            TopicPattern.literal(view.name()), soFar.format(source), soFar.shard(source), null, true));
         }
         return rules(rules, config);
     }
@@ -78,16 +76,41 @@ final class ConfiguredTopics {
             }
         }
         for (final ViewConfig view : config.views()) {
-            builder.declared()
-                    .view(
-                            rules.shard(view.name()),
-                            new ViewRule(
-                                    view.name(),
-                                    view.source(),
-                                    view.filter(),
-                                    view.select(),
-                                    view.groupBy(),
-                                    view.window().rule()));
+            final String wrong = shards(view, rules);
+            if (wrong != null) {
+                throw new IllegalArgumentException("views: " + wrong);
+            }
+            builder.declared().view(rules.shard(view.name()), rule(view));
         }
+    }
+
+    private static ViewRule rule(final ViewConfig view) {
+        final JoinConfig join = view.join();
+        return new ViewRule(
+                view.name(),
+                view.sources().get(0),
+                view.filter(),
+                view.select(),
+                view.groupBy(),
+                view.window().rule(),
+                join.isUsed()
+                        ? new JoinRule(
+                                join.right(),
+                                join.leftName(),
+                                join.rightName(),
+                                join.type() == JoinType.LEFT,
+                                join.on())
+                        : null);
+    }
+
+    /** What is wrong with the shards of the topics that a view is computed from; null when they are one. */
+    static @Nullable String shards(final ViewConfig view, final TopicRules rules) {
+        final JoinConfig join = view.join();
+        if (!join.isUsed() || rules.shard(join.left()) == rules.shard(join.right())) {
+            return null;
+        }
+        return view.name() + ": " + join.left() + " is in shard " + rules.shard(join.left()) + ", " + join.right()
+                + " in shard " + rules.shard(join.right())
+                + " (give both the same topics.shard, and the same topics.journaled)";
     }
 }

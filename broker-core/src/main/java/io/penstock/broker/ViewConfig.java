@@ -1,22 +1,25 @@
 package io.penstock.broker;
 
 import io.penstock.broker.topic.WindowRule;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A view: a topic with state that is computed from another one and kept up to date with it. Nobody can publish to it;
- * it is queried and subscribed to like any other.
+ * A view: a topic with state that is computed from another one, or from two, and kept up to date with them. Nobody can
+ * publish to it; it is queried and subscribed to like any other.
  *
  * @param name    of the view.
- * @param source  name of a declared topic with state, or of a view that comes before; with a window of any declared topic.
- * @param filter  on the source's records; empty for all.
+ * @param source  name of a declared topic with state, or of a view that comes before; with a window of any declared topic;
+ *                empty for a join.
+ * @param filter  on the source's records, or on the pairs of a join; empty for all.
  * @param select  what its rows are made of, for example {@code origin, COUNT(*) AS flights, AVG(delay) AS mean}.
  * @param groupBy what makes a group, for example {@code origin}; empty for one row a record or, with aggregates, for one
  *                row in all.
  * @param window  which messages of the source the aggregates are of; {@link Window#NONE} for its records.
+ * @param join    two topics in place of the source.
  */
 public record ViewConfig(
-        String name, String source, String filter, String select, String groupBy, Window window) {
+        String name, String source, String filter, String select, String groupBy, Window window, JoinConfig join) {
     public ViewConfig {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("views.name: empty (name the view)");
@@ -27,10 +30,13 @@ public record ViewConfig(
         if (name.equals(source)) {
             throw new IllegalArgumentException("views.source: the view itself: " + name + " (name another topic)");
         }
+        if (join.isUsed()) {
+            checkJoin(name, source, groupBy, window, join);
+        }
     }
 
     /**
-     * A view of records.
+     * A view of one topic.
      *
      * @param name    of the view.
      * @param source  name of a declared topic with state, or of a view that comes before.
@@ -40,7 +46,52 @@ public record ViewConfig(
      */
     public ViewConfig(
             final String name, final String source, final String filter, final String select, final String groupBy) {
-        this(name, source, filter, select, groupBy, Window.NONE);
+        this(name, source, filter, select, groupBy, Window.NONE, JoinConfig.NONE);
+    }
+
+    /**
+     * A view of two topics.
+     *
+     * @param name   of the view.
+     * @param join   which topics, and how.
+     * @param filter on pairs of records; empty for all.
+     * @param select what its rows are made of.
+     * @return the view.
+     */
+    public static ViewConfig join(final String name, final JoinConfig join, final String filter, final String select) {
+        return new ViewConfig(name, "", filter, select, "", Window.NONE, join);
+    }
+
+    private static void checkJoin(
+            final String name,
+            final String source,
+            final String groupBy,
+            final Window window,
+            final JoinConfig join) {
+        if (!source.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "views.join: beside a source: " + name + " (leave out source, or the join)");
+        }
+        if (!groupBy.isBlank()) {
+            throw new IllegalArgumentException(
+                    "views.groupBy: of a join: " + name + " (group by in another view, whose source is this one)");
+        }
+        if (!window.equals(Window.NONE)) {
+            throw new IllegalArgumentException(
+                    "views.window: of a join: " + name + " (have the window in another view, whose source is this one)");
+        }
+        if (name.equals(join.left()) || name.equals(join.right())) {
+            throw new IllegalArgumentException("views.join: the view itself: " + name + " (name another topic)");
+        }
+    }
+
+    /**
+     * What it is computed from.
+     *
+     * @return names of topics and views.
+     */
+    List<String> sources() {
+        return join.isUsed() ? List.of(join.left(), join.right()) : List.of(source);
     }
 
     /**
@@ -50,7 +101,7 @@ public record ViewConfig(
      * @return a view.
      */
     public ViewConfig over(final Window messages) {
-        return new ViewConfig(name, source, filter, select, groupBy, messages);
+        return new ViewConfig(name, source, filter, select, groupBy, messages, join);
     }
 
     /**

@@ -79,7 +79,9 @@ class DeletedTopicTest {
         final TopicConfig source = TopicConfig.keyed("quotes", "json", "id");
         try (TestBroker test = new TestBroker(builder -> builder.topic(source)
                 .view(new ViewConfig("total", "quotes", "", "SUM(id) AS total", ""))
-                .view(new ViewConfig("cheap", "quotes", "id < 3", "id", "")))) {
+                .view(new ViewConfig("cheap", "quotes", "id < 3", "id", ""))
+                .view(ViewConfig.join(
+                        "both", JoinConfig.inner("total", "quotes", "/total/total = /quotes/id"), "", "/quotes/id")))) {
             final RawClient client = test.logOn("client");
             client.deleteTopic(10, "nowhere");
             client.deleteTopic(11, "");
@@ -89,9 +91,9 @@ class DeletedTopicTest {
             assertThat(client.errors)
                     .containsExactly(
                             ErrorCode.NOT_FOUND, ErrorCode.BAD_TOPIC, ErrorCode.TOPIC_IN_USE, ErrorCode.TOPIC_IN_USE);
-            assertThat(client.errorTexts.get(2)).contains("total, cheap");
-            assertThat(client.errorTexts.get(3)).contains("view");
-            assertThat(names(test, client, 14)).containsExactlyInAnyOrder("quotes", "total", "cheap");
+            assertThat(client.errorTexts.get(2)).contains("total, cheap, both");
+            assertThat(client.errorTexts.get(3)).contains("both");
+            assertThat(names(test, client, 14)).containsExactlyInAnyOrder("quotes", "total", "cheap", "both");
         }
     }
 

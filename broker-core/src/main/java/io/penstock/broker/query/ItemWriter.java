@@ -8,8 +8,8 @@ import io.penstock.format.MessageFormat;
 import io.penstock.format.MessageWriter;
 import org.agrona.MutableDirectBuffer;
 
-/** Writes the items of a select list as the members of a message. */
-final class ItemWriter {
+/** Writes the items of a select list as the members of a message. Confined to one agent. */
+public final class ItemWriter {
     private final String[] names;
     private final Expression[] items;
     private final MessageWriter writer;
@@ -23,6 +23,19 @@ final class ItemWriter {
         writer = writerOf(format);
     }
 
+    /**
+     * Makes a writer for what is no message of its own, such as a pair of two.
+     *
+     * @param list   without aggregates.
+     * @param fields to which those are added that the items read.
+     * @param format of what is written.
+     * @return the writer.
+     * @throws IllegalArgumentException when the format has no fields.
+     */
+    public static ItemWriter of(final SelectList list, final FieldSet fields, final MessageFormat format) {
+        return new ItemWriter(list.syntax(), fields, format);
+    }
+
     private static MessageWriter writerOf(final MessageFormat format) {
         final MessageWriter writer = format.newWriter();
         if (writer == null) {
@@ -31,8 +44,16 @@ final class ItemWriter {
         return writer;
     }
 
-    /** Writes the items of what a reader is positioned on, and returns the length or a negative number. */
-    int write(final FieldReader values, final MutableDirectBuffer to, final int offset, final int length) {
+    /**
+     * Writes the items of what a reader is positioned on.
+     *
+     * @param values of the fields, in the slots of their set.
+     * @param to     where the result goes.
+     * @param offset of its first byte.
+     * @param length that it may have, in bytes.
+     * @return length of the result in bytes, or a negative number when it does not fit.
+     */
+    public int write(final FieldReader values, final MutableDirectBuffer to, final int offset, final int length) {
         writer.wrap(to, offset, length);
         for (int i = 0; i < items.length; i++) {
             final Expression item = items[i];

@@ -12,11 +12,13 @@ import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.shard.match.SubscriptionIndex;
 import io.penstock.broker.shard.recovery.RecoveredTopic;
+import io.penstock.broker.shard.state.JoinView;
 import io.penstock.broker.shard.state.MessageHistory;
 import io.penstock.broker.shard.state.ShardState;
 import io.penstock.broker.shard.state.StateOperations;
 import io.penstock.broker.shard.state.StateTopic;
 import io.penstock.broker.shard.state.View;
+import io.penstock.broker.topic.JoinRule;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
@@ -94,10 +96,17 @@ final class ShardCommands implements ShardOperations {
         final StateTopic source = state.find(rule.source());
         final Topic from = findTopic(rule.source());
         if (from == null || (source == null && !rule.window().isUsed())) {
-            return "no topic with state: " + rule.source() + " (declare it with a key, before its views)";
+            return noState(rule.source());
+        }
+        final JoinRule join = rule.join();
+        final StateTopic joined = join == null ? null : state.find(join.right());
+        if (join != null && joined == null) {
+            return noState(join.right());
         }
         final String format = from.format().name();
-        final StateRule keyed = View.stateRule(rule, source == null ? null : source.rule());
+        final StateRule keyed = source != null && joined != null
+                ? JoinView.stateRule(rule, source, joined)
+                : View.stateRule(rule, source == null ? null : source.rule());
         final Topic known = findTopic(rule.name());
         if (known == null) {
             createTopic(rule.name(), format, keyed);
@@ -113,10 +122,16 @@ final class ShardCommands implements ShardOperations {
         }
         if (rule.window().isUsed()) {
             state.views().addMoving(rule, from, target, history, clock.nanoTime());
+        } else if (source != null && joined != null) {
+            state.views().add(rule, source, joined, target);
         } else if (source != null) {
             state.views().add(rule, source, target);
         }
         return null;
+    }
+
+    private static String noState(final String name) {
+        return "no topic with state: " + name + " (declare it with a key, before its views)";
     }
 
     @Override

@@ -15,7 +15,7 @@ class MovingViewCycleTest {
     /** Many messages leave at one time: some at a time, and nobody sees a row that is about half of them. */
     @Test
     void shouldLetMessagesGoSomeAtATimeAndShowNoRowMeanwhile() {
-        final ViewRule rule = new ViewRule("v", "plain", "", "COUNT(*) AS n", "", new WindowRule(0, 0, TIME_NS, 1 << 24));
+        final ViewRule rule = new ViewRule("v", "plain", "", "COUNT(*) AS n", "", new WindowRule(0, 0, TIME_NS, 1 << 24), null);
         try (WindowShard shard = new WindowShard(16, List.of(rule))) {
             shard.begin();
             final long begunNs = shard.clock.nanoTime();
@@ -45,7 +45,7 @@ class MovingViewCycleTest {
     /** Messages that come while others leave do not keep rows back for ever. */
     @Test
     void shouldCatchUpWhileMessagesCome() {
-        final ViewRule rule = new ViewRule("v", "plain", "", "COUNT(*) AS n", "", new WindowRule(0, 0, TIME_NS, 1 << 24));
+        final ViewRule rule = new ViewRule("v", "plain", "", "COUNT(*) AS n", "", new WindowRule(0, 0, TIME_NS, 1 << 24), null);
         try (WindowShard shard = new WindowShard(16, List.of(rule))) {
             shard.begin();
             final long begunNs = shard.clock.nanoTime();
@@ -71,7 +71,7 @@ class MovingViewCycleTest {
     /** Messages of other topics are no business of a view. */
     @Test
     void shouldNotTouchAViewForMessagesOfOthers() {
-        final ViewRule rule = new ViewRule("v", "plain", "", "COUNT(*) AS n", "", new WindowRule(10, 0, 0, 1 << 24));
+        final ViewRule rule = new ViewRule("v", "plain", "", "COUNT(*) AS n", "", new WindowRule(10, 0, 0, 1 << 24), null);
         try (WindowShard shard = new WindowShard(8, List.of(rule))) {
             shard.begin();
             shard.publish("keyed", "{\"id\":1}");

@@ -73,9 +73,10 @@ class MovingViewModelTest {
                     random.nextBoolean() ? "q > 2" : "",
                     isGrouped ? SELECT : SELECT_ALL,
                     isGrouped ? "g" : "",
-                    window);
+                    window,
+                    null);
             // The rows of the first one are the messages of the second one.
-            second = new ViewRule("w", "v", "", "COUNT(*) AS n, MAX(n) AS most", "", new WindowRule(3, 0, 0, 1 << 20));
+            second = new ViewRule("w", "v", "", "COUNT(*) AS n, MAX(n) AS most", "", new WindowRule(3, 0, 0, 1 << 20), null);
         }
 
         void run() {

@@ -17,10 +17,12 @@ import io.penstock.broker.shard.state.StateTopic;
 import io.penstock.broker.shard.store.StateSettings;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.shard.store.Version;
+import io.penstock.broker.topic.JoinRule;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.broker.topic.ViewRule;
+import io.penstock.broker.topic.WindowRule;
 import io.penstock.format.KeyReader;
 import io.penstock.format.header.Headers;
 import io.penstock.protocol.RecordDescriptor;
@@ -161,6 +163,16 @@ class ShardPathsTest {
             assertThat(shard.createView(new ViewRule("sums", "keyed", "", "region, SUM(n) AS n", "region")))
                     .isNull();
             assertThat(shard.createView(new ViewRule("twice", "keyed", "n > 10", "id, n * 2 AS n", "")))
+                    .isNull();
+            addJoin("keyed", "sums", "/keyed/region = /sums/region", "/keyed/id, /sums/n");
+            addJoin("keyed", "twice", "/keyed/id = /twice/id AND /twice/n = /keyed/n", "/keyed/id, /twice/n");
+            addJoin("keyed", "keyed", "/keyed/region = /o/region", "/keyed/id, /o/id AS other, /keyed/n - /o/n AS n");
+        }
+
+        private void addJoin(final String left, final String right, final String on, final String select) {
+            final boolean isOuter = !right.equals("twice");
+            final JoinRule join = new JoinRule(right, left, left.equals(right) ? "o" : right, isOuter, on);
+            assertThat(shard.createView(new ViewRule(left + right, left, "", select, "", WindowRule.NONE, join)))
                     .isNull();
         }
 

@@ -24,6 +24,7 @@ class ConfigPrinterTest {
               - { name: orders, key: id, expirationMs: 5000 }
             views:
               - { name: v, source: orders, select: id }
+              - { name: w, select: /o/id, join: { left: orders, leftName: o, right: v, type: left, on: /o/id = /v/id } }
             sinks: { directory: /data, files: [ { name: s } ] }
             log: { level: debug }
             bridge: { leaseMs: 70000 }

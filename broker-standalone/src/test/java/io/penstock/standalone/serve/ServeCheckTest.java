@@ -257,11 +257,13 @@ class ServeCheckTest {
             views:
               - { name: v, source: nothing, select: id }
               - { name: orders, source: v, select: id }
+              - { name: w, select: /orders/id, join: { left: orders, right: none, on: /orders/id = /none/id } }
             """);
 
         assertThat(result.lines)
                 .anyMatch(line -> line.contains(":1: listen: other machines can reach tcp://192.0.2.1:9100"))
                 .anyMatch(line -> line.contains("views: v: no declared topic or view before it: nothing"))
+                .anyMatch(line -> line.contains("views: w: no declared topic or view before it: none"))
                 .anyMatch(line -> line.contains("views: orders: there is a topic or view of that name"));
     }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.JoinConfig;
 import io.penstock.broker.JournalConfig;
 import io.penstock.broker.SessionConfig;
 import io.penstock.broker.ThreadingMode;
@@ -113,9 +114,10 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
             if (words[0].equals("topic")) {
                 config.topic(TopicConfig.keyed(words[1], "json", clause(clauses, "key")));
             } else if (words[0].equals("view")) {
+                final String join = clause(clauses, "join");
                 config.view(new ViewConfig(
                         words[1],
-                        words[3],
+                        join.isEmpty() ? words[3] : "",
                         clause(clauses, "filter"),
                         clause(clauses, "select"),
                         clause(clauses, "group"),
@@ -123,7 +125,8 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
                                 number(clause(clauses, "last")),
                                 number(clause(clauses, "each-last")),
                                 number(clause(clauses, "within")),
-                                ViewConfig.Window.LENGTH_MAX_DEFAULT)));
+                                ViewConfig.Window.LENGTH_MAX_DEFAULT),
+                        join.isEmpty() ? JoinConfig.NONE : join(words[3], join)));
             }
         }
         return config;
@@ -131,6 +134,14 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
 
     private static long number(final String text) {
         return text.isEmpty() ? 0 : Long.parseLong(text);
+    }
+
+    /** As {@code left customers on /orders/customer = /customers/id}. */
+    private static JoinConfig join(final String left, final String text) {
+        final String[] words = text.split(" ", 4);
+        return words[0].equals("left")
+                ? JoinConfig.left(left, words[1], words[3])
+                : JoinConfig.inner(left, words[1], words[3]);
     }
 
     /** Does one line of an example. */

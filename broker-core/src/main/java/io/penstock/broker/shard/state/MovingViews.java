@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MovingViews {
     private final ByTopic<List<View>> byTopic = new ByTopic<>();
-    private final DueHeap<MovingWindow> leaving = new DueHeap<>();
+    private final DueHeap<View> leaving = new DueHeap<>();
     private boolean isUsed;
 
     /** None yet. */
@@ -37,9 +37,9 @@ final class MovingViews {
         return leaving.dueAt();
     }
 
-    /** The window that the first message leaves, or null. */
+    /** The view that the first message leaves, or null. */
     @Nullable
-    MovingWindow first() {
+    View first() {
         return leaving.first();
     }
 
@@ -47,7 +47,7 @@ final class MovingViews {
     void schedule(final View view) {
         final MovingWindow window = view.window();
         if (window != null) {
-            leaving.dueAt(window.leaving, view.isStopped() ? DueHeap.NEVER : window.dueNs());
+            leaving.dueAt(view.leaving, view.isStopped() ? DueHeap.NEVER : window.dueNs());
         }
     }
 }

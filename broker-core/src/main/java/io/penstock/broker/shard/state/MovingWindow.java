@@ -25,12 +25,6 @@ final class MovingWindow {
 
     private static final int SCRATCH_LENGTH_INITIAL = 1024;
 
-    /** The place of its view in the order of views. */
-    final int place;
-
-    /** Its place among those that messages leave when their time is up. */
-    final DueHeap.Entry<MovingWindow> leaving = new DueHeap.Entry<>(this);
-
     private final WindowRule rule;
     private final Aggregation aggregation;
     private final WindowCells cells = new WindowCells();
@@ -50,12 +44,10 @@ final class MovingWindow {
      *
      * @param rule        how many messages it has.
      * @param aggregation that they are added to.
-     * @param place       of its view in the order of views.
      */
-    MovingWindow(final WindowRule rule, final Aggregation aggregation, final int place) {
+    MovingWindow(final WindowRule rule, final Aggregation aggregation) {
         this.rule = rule;
         this.aggregation = aggregation;
-        this.place = place;
     }
 
     /** Messages in it. */

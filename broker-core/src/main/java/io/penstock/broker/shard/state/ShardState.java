@@ -90,12 +90,11 @@ public final class ShardState implements AutoCloseable {
     @Nullable
     public String use(final Topic topic) {
         final StateTopic state = topics.get(topic.id());
-        final List<View> of = new ArrayList<>(state == null ? List.of() : state.views);
-        final List<View> over = views.over(topic);
-        of.addAll(over == null ? List.of() : over);
-        if (!of.isEmpty()) {
-            final StringJoiner names = new StringJoiner(", ", "views are computed from it: ", "");
-            of.forEach(view -> names.add(view.name()));
+        final StringJoiner names = new StringJoiner(", ", "views are computed from it: ", "").setEmptyValue("");
+        for (final ComputedTopic view : views.of(topic, state)) {
+            names.add(view.name());
+        }
+        if (names.length() > 0) {
             return names + " (take them out of the configuration first)";
         }
         return state != null && state.rule.isView() && !views.isUnused(topic)

@@ -32,6 +32,9 @@ public final class StateTopic {
     /** Views that are computed from it. */
     final List<View> views = new ArrayList<>();
 
+    /** Joins that are computed from it and another one. */
+    final List<JoinSide> joins = new ArrayList<>(0);
+
     StateTopic(final Topic topic, final StateRule rule, final StateStore store, final @Nullable MessageEditor editor) {
         this.topic = topic;
         this.rule = rule;

@@ -24,16 +24,14 @@ import org.jspecify.annotations.Nullable;
  * A topic that is computed from another: each change of a record of the source changes rows of the view. Owned by the
  * sequencer. Rows wait when the log has no room; all changes of a batch that touch one group make one row.
  */
-public final class View {
+public final class View extends ComputedTopic {
     /** Groups that one view may have. At the bound the view stops, and says so. */
     private static final int GROUP_COUNT_MAX = 1_000_000;
 
     private static final int ROW_LENGTH_INITIAL = 1024;
 
-    /** Its place in the order of views, and among those that are not up to date. */
-    final int place;
-
-    final DueHeap.Entry<View> changed = new DueHeap.Entry<>(this);
+    /** Its place among those that messages leave when their time is up. */
+    final DueHeap.Entry<View> leaving = new DueHeap.Entry<>(this);
 
     private final ViewRule rule;
     private final StateTopic target;
@@ -53,7 +51,7 @@ public final class View {
     private boolean isStopNotified;
 
     View(final ViewRule rule, final MessageFormat format, final StateTopic target, final int place) {
-        this.place = place;
+        super(place);
         this.rule = rule;
         this.target = target;
         this.source = new ViewSource(rule.filter(), format);
@@ -61,7 +59,7 @@ public final class View {
         final SelectList select = SelectList.parse(rule.select(), rule.groupBy(), FilterLimits.DEFAULTS);
         aggregation = select.isAggregate() ? new Aggregation(select, format, GROUP_COUNT_MAX) : null;
         window = aggregation != null && rule.window().isUsed()
-                ? new MovingWindow(rule.window(), aggregation, place)
+                ? new MovingWindow(rule.window(), aggregation)
                 : null;
         projection = select.isAggregate() ? null : new Projection(select, format);
         keyReader = target.topic.newKeyReader();
@@ -86,14 +84,17 @@ public final class View {
     }
 
     /** Whether it has more groups than it may have, and is no longer kept up to date. */
+    @Override
     boolean isStopped() {
         return isStopped;
     }
 
+    @Override
     String name() {
         return rule.name();
     }
 
+    @Override
     boolean isOf(final Topic topic) {
         return target.topic.id() == topic.id();
     }
@@ -188,12 +189,12 @@ public final class View {
         rows.endRebuild();
     }
 
-    /** Whether the error log is to have something about it. */
+    @Override
     boolean isToBeReported() {
         return isStopped || (window != null && window.isCut());
     }
 
-    /** Throws once when the view has stopped, or its window was full, for the error log: on no publisher's path. */
+    @Override
     void checkStopped() {
         final String cut = window == null ? null : window.takeCut();
         if (cut != null) {
@@ -207,6 +208,7 @@ public final class View {
     }
 
     /** Applies what has changed to the view's own records. Returns false when the log has no room for all of it now. */
+    @Override
     boolean apply(final ShardState state, final long timestampNs) {
         if (isTouched && aggregation != null && (window == null || window.settle(timestampNs))) {
             isTouched = false;

@@ -15,15 +15,15 @@ public final class Views {
     /** Messages that leave views in a duty cycle because their time is up: more than come in one. */
     private static final int LEAVE_LIMIT = 2048;
 
-    private final List<View> all = new ArrayList<>();
+    private final List<ComputedTopic> all = new ArrayList<>();
 
     /** Those that are not up to date, in their order. */
-    private final DueHeap<View> changed = new DueHeap<>();
+    private final DueHeap<ComputedTopic> changed = new DueHeap<>();
 
     private final MovingViews moving = new MovingViews();
 
     private final AtomicCounter windowCuts;
-    private @Nullable View stopped;
+    private @Nullable ComputedTopic stopped;
 
     /**
      * None yet.
@@ -43,6 +43,16 @@ public final class Views {
             view.rebuild(source.store);
             changed.dueAt(view.changed, view.place);
         }
+    }
+
+    /** Adds a join of two topics to the topic that it is. */
+    public void add(final ViewRule rule, final StateTopic left, final StateTopic right, final StateTopic target) {
+        final JoinView view = new JoinView(rule, left, right, target, all.size());
+        left.joins.add(view.left());
+        right.joins.add(view.right());
+        all.add(view);
+        view.rebuild();
+        changed.dueAt(view.changed, view.place);
     }
 
     /**
@@ -67,10 +77,18 @@ public final class Views {
         onTouched(view);
     }
 
-    /** What is computed from the last messages of a topic, or null. */
-    @Nullable
-    List<View> over(final Topic source) {
-        return moving.of(source.id());
+    /** What is computed from a topic, whose state is given if it has any. */
+    List<ComputedTopic> of(final Topic source, final @Nullable StateTopic state) {
+        final List<ComputedTopic> found = new ArrayList<>();
+        if (state != null) {
+            found.addAll(state.views);
+            state.joins.forEach(side -> found.add(side.view()));
+        }
+        final List<View> over = moving.of(source.id());
+        if (over != null) {
+            found.addAll(over);
+        }
+        return found;
     }
 
     /** Whether a topic is a view of an earlier run that was not declared in this one so far. */
@@ -79,7 +97,7 @@ public final class Views {
         if (rule == null || !rule.isView()) {
             return false;
         }
-        for (final View view : all) {
+        for (final ComputedTopic view : all) {
             if (view.isOf(known)) {
                 return false;
             }
@@ -94,7 +112,7 @@ public final class Views {
 
     /** Throws when a view has stopped since the last call. */
     public void check() {
-        final View view = stopped;
+        final ComputedTopic view = stopped;
         if (view != null) {
             stopped = null;
             view.checkStopped();
@@ -107,6 +125,11 @@ public final class Views {
             final View view = of.views.get(i);
             view.onChange(before, after);
             onTouched(view);
+        }
+        for (int i = 0, size = of.joins.size(); i < size; i++) {
+            final JoinSide side = of.joins.get(i);
+            side.onChange(before, after);
+            changed.dueAt(side.view().changed, side.view().place);
         }
     }
 
@@ -139,9 +162,8 @@ public final class Views {
     /** Takes messages out of views whose time is up, some at a time. Returns how many. */
     int leave(final long nowNs) {
         int left = LEAVE_LIMIT;
-        MovingWindow window;
-        while (left > 0 && moving.dueNs() <= nowNs && (window = moving.first()) != null) {
-            final View view = all.get(window.place);
+        View view;
+        while (left > 0 && moving.dueNs() <= nowNs && (view = moving.first()) != null) {
             left -= view.evict(nowNs, left);
             onTouched(view);
         }
@@ -150,10 +172,15 @@ public final class Views {
 
     /** Brings them up to date, in their order, as far as there is room. */
     void apply(final ShardState state, final long timestampNs) {
-        View view;
+        ComputedTopic view;
         while ((view = changed.first()) != null && view.apply(state, timestampNs)) {
             changed.dueAt(view.changed, DueHeap.NEVER);
-            moving.schedule(view);
+            if (view instanceof View of) {
+                moving.schedule(of);
+            }
+            if (view.isToBeReported()) {
+                stopped = view;
+            }
         }
     }
 }

@@ -113,7 +113,7 @@ class MovingWindowTest {
         Window(final WindowRule rule, final String select, final int groupCount) {
             aggregation = new Aggregation(
                     SelectList.parse(select, "g", FilterLimits.DEFAULTS), MessageFormats.formatFor("json"), 1_000);
-            window = new MovingWindow(rule, aggregation, 0);
+            window = new MovingWindow(rule, aggregation);
             messages = new UnsafeBuffer[1_000];
             for (int i = 0; i < messages.length; i++) {
                 messages[i] = message(i % groupCount, i * 0.1, i % 200);

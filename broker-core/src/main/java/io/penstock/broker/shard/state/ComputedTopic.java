@@ -1,0 +1,34 @@
+package io.penstock.broker.shard.state;
+
+import io.penstock.broker.shard.store.DueHeap;
+import io.penstock.broker.topic.Topic;
+
+/** A topic that is computed from others of its shard, and kept up to date with them. Owned by the sequencer. */
+abstract class ComputedTopic {
+    /** Its place in the order of views, and among those that are not up to date. */
+    final int place;
+
+    final DueHeap.Entry<ComputedTopic> changed = new DueHeap.Entry<>(this);
+
+    ComputedTopic(final int place) {
+        this.place = place;
+    }
+
+    abstract String name();
+
+    abstract boolean isOf(Topic topic);
+
+    /** Whether it is more than it may be, and is no longer kept up to date. */
+    abstract boolean isStopped();
+
+    /** Whether the error log is to have something about it. */
+    boolean isToBeReported() {
+        return isStopped();
+    }
+
+    /** Throws once when it is to be reported, for the error log: on no publisher's path. */
+    abstract void checkStopped();
+
+    /** Applies what has changed to its own records. Returns false when that is not all of it. */
+    abstract boolean apply(ShardState state, long timestampNs);
+}

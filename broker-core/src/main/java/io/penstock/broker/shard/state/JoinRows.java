@@ -1,0 +1,175 @@
+package io.penstock.broker.shard.state;
+
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.broker.query.ItemWriter;
+import io.penstock.broker.query.SelectList;
+import io.penstock.broker.query.join.JoinedReader;
+import io.penstock.broker.shard.log.Publication;
+import io.penstock.broker.shard.state.join.JoinedPairs;
+import io.penstock.broker.shard.store.StateStore;
+import io.penstock.broker.shard.store.Version;
+import io.penstock.broker.topic.JoinRule;
+import io.penstock.broker.topic.ViewRule;
+import io.penstock.format.FieldSet;
+import io.penstock.format.KeyReader;
+import io.penstock.format.MessageEditor;
+import java.util.Objects;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a join: makes them of pairs of records, and puts them into the join's topic. A row that would be what is there
+ * already is not put again. Owned by the sequencer.
+ */
+final class JoinRows {
+    private static final int NONE = JoinedPairs.NONE;
+    private static final int ROW_LENGTH_INITIAL = 1024;
+
+    private final String name;
+    private final StateTopic left;
+    private final StateTopic right;
+    private final StateTopic target;
+    private final @Nullable Filter filter;
+    private final ItemWriter writer;
+    private final JoinedReader reader;
+    private final KeyReader keyReader;
+    private final JoinedPairs pairs = new JoinedPairs();
+    private final Publication publication = new Publication();
+    private final UnsafeBuffer leftMessage = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer rightMessage = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer present = new UnsafeBuffer(0, 0);
+
+    /** The versions that the reader is at; 0 for none. */
+    private long leftRead;
+
+    private long rightRead;
+    private UnsafeBuffer row = new UnsafeBuffer(new byte[ROW_LENGTH_INITIAL]);
+
+    JoinRows(
+            final ViewRule rule,
+            final JoinRule join,
+            final StateTopic left,
+            final StateTopic right,
+            final StateTopic target) {
+        name = rule.name();
+        this.left = left;
+        this.right = right;
+        this.target = target;
+        final FieldSet fields = new FieldSet();
+        filter = rule.filter().isBlank() ? null : FilterCompiler.compile(rule.filter(), fields, FilterLimits.DEFAULTS);
+        writer = ItemWriter.of(
+                SelectList.parse(rule.select(), "", FilterLimits.DEFAULTS), fields, target.topic.format());
+        reader = new JoinedReader(fields, join.leftName(), left.topic.format(), join.rightName(), right.topic.format());
+        keyReader = Objects.requireNonNull(target.topic.newKeyReader());
+    }
+
+    /** Which pairs the rows are made of. */
+    JoinedPairs pairs() {
+        return pairs;
+    }
+
+    /**
+     * Puts the row of a pair, unless the filter leaves it out.
+     *
+     * @param leftRow  that is there.
+     * @param rightRow that is there, or {@link JoinedPairs#NONE}.
+     * @param round    of what is done.
+     * @return false when the log has no room now, and then nothing has changed.
+     */
+    boolean put(
+            final int leftRow, final int rightRow, final int round, final ShardState state, final long timestampNs) {
+        read(left.store.newest(leftRow), rightRow == NONE ? 0 : right.store.newest(rightRow));
+        if (filter != null && !filter.matches(reader)) {
+            return true;
+        }
+        final int length = write();
+        final String wrong = keyReader.read(row, 0, length);
+        if (wrong != null) {
+            throw new IllegalStateException("view " + name + ": a row without its key: " + wrong);
+        }
+        final int known = find();
+        if (known == StateStore.NO_ROW || !isPresent(known, length)) {
+            publication
+                    .of(target.topic.id(), 0, 0)
+                    .payload(row, 0, length)
+                    .record(keyReader.buffer(), 0, keyReader.length(), false, Publication.EXPIRATION_OF_TOPIC)
+                    .from(0, 0);
+            if (!state.publish(target, publication, timestampNs)) {
+                return false;
+            }
+        }
+        final int made = known == StateStore.NO_ROW ? find() : known;
+        if (made != StateStore.NO_ROW) {
+            pairs.put(made, leftRow, rightRow, round);
+        }
+        return true;
+    }
+
+    /** What is read of one record is not read again for the next pair that it is in. */
+    private void read(final long leftVersion, final long rightVersion) {
+        if (leftVersion != leftRead) {
+            leftRead = leftVersion;
+            Version.wrapMessage(leftMessage, leftVersion);
+            reader.left(leftMessage, 0, leftMessage.capacity());
+        }
+        if (rightVersion == 0) {
+            reader.noRight();
+        } else if (rightVersion != rightRead) {
+            Version.wrapMessage(rightMessage, rightVersion);
+            reader.right(rightMessage, 0, rightMessage.capacity());
+        }
+        rightRead = rightVersion;
+    }
+
+    /** Records may have changed since the last call: others may lie where they were. */
+    void forget() {
+        leftRead = 0;
+        rightRead = 0;
+    }
+
+    private int find() {
+        return target.store.find(keyReader.buffer(), 0, keyReader.length());
+    }
+
+    private int write() {
+        int length;
+        while ((length = writer.write(reader, row, 0, row.capacity())) == MessageEditor.TOO_LONG) {
+            row = new UnsafeBuffer(new byte[2 * row.capacity()]);
+        }
+        return length;
+    }
+
+    private boolean isPresent(final int known, final int length) {
+        Version.wrapMessage(present, target.store.newest(known));
+        if (present.capacity() != length) {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            if (present.getByte(i) != row.getByte(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Deletes a row. Returns false when the log has no room now, and then nothing has changed. */
+    boolean remove(final int joined, final ShardState state, final long timestampNs) {
+        if (!state.delete(target, joined, false, timestampNs)) {
+            return false;
+        }
+        pairs.remove(joined);
+        return true;
+    }
+
+    /** Whether a row of the topic is there of an earlier run, and is made of no pair in this one. */
+    boolean isLeftOver(final int joined) {
+        return target.store.newest(joined) != 0 && pairs.left(joined) == NONE;
+    }
+
+    /** How many rows the topic has, those included that are not in use. */
+    int count() {
+        return target.store.rowCount();
+    }
+}

@@ -1,0 +1,128 @@
+package io.penstock.broker.shard.state;
+
+import io.penstock.broker.query.join.JoinValue;
+import io.penstock.broker.shard.state.join.ChangedRows;
+import io.penstock.broker.shard.state.join.RowsByValue;
+import io.penstock.broker.shard.store.StateStore;
+import io.penstock.broker.shard.store.Version;
+import io.penstock.format.FieldPath;
+import java.util.Arrays;
+import java.util.List;
+import org.agrona.collections.Long2LongHashMap;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * One of the two topics of a join: which of its rows have which value, and which have changed. Owned by the sequencer.
+ */
+final class JoinSide {
+    private final JoinView view;
+    private final StateTopic topic;
+    private final JoinValue value;
+    private final RowsByValue rows = new RowsByValue();
+    private final ChangedRows changed = new ChangedRows();
+    private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
+
+    /**
+     * Knows no rows yet.
+     *
+     * @param view  that this is a topic of.
+     * @param topic whose rows these are.
+     * @param paths of the fields by which they are paired.
+     */
+    JoinSide(final JoinView view, final StateTopic topic, final List<FieldPath> paths) {
+        this.view = view;
+        this.topic = topic;
+        value = new JoinValue(topic.topic.format(), paths);
+    }
+
+    JoinView view() {
+        return view;
+    }
+
+    String name() {
+        return topic.topic.name();
+    }
+
+    /** The value that was read last. */
+    JoinValue value() {
+        return value;
+    }
+
+    ChangedRows changed() {
+        return changed;
+    }
+
+    /** A record was one version and is another; 0 is none. */
+    void onChange(final long before, final long after) {
+        if (!view.isStopped()) {
+            view.restart();
+            index(Version.row(after == 0 ? before : after), after);
+        }
+    }
+
+    private void index(final int row, final long version) {
+        if (version != 0 && read(version)) {
+            rows.put(row, value.hash());
+        } else {
+            rows.remove(row);
+        }
+        changed.add(row);
+    }
+
+    /** Makes the rows known that were there before the join was, as if they had changed one after the other. */
+    void indexAll() {
+        final StateStore store = topic.store;
+        final Long2LongHashMap rowBySequence = new Long2LongHashMap(RowsByValue.NONE);
+        for (int row = 0, count = store.rowCount(); row < count; row++) {
+            if (store.newest(row) != 0) {
+                rowBySequence.put(Version.sequence(store.newest(row)), row);
+            }
+        }
+        final long[] sequences = new long[rowBySequence.size()];
+        int count = 0;
+        final Long2LongHashMap.KeyIterator each = rowBySequence.keySet().iterator();
+        while (each.hasNext()) {
+            sequences[count++] = each.nextValue();
+        }
+        Arrays.sort(sequences);
+        for (final long sequence : sequences) {
+            final int row = (int) rowBySequence.get(sequence);
+            index(row, store.newest(row));
+        }
+    }
+
+    /** The newest version of a row; 0 when it has none. */
+    long newest(final int row) {
+        return topic.store.newest(row);
+    }
+
+    /** Reads the value of a version. Returns false when it has none. */
+    boolean read(final long version) {
+        Version.wrapMessage(message, version);
+        return value.read(message, 0, message.capacity());
+    }
+
+    /** The first row that may have the value that another record has. */
+    int first(final JoinValue other) {
+        return rows.first(other.hash());
+    }
+
+    /** The next row after one that may have the same value. */
+    int next(final int row) {
+        return rows.next(row);
+    }
+
+    /** Whether a row has the value that another record has. */
+    boolean has(final int row, final JoinValue other) {
+        return read(newest(row)) && value.isEqualTo(other);
+    }
+
+    /** The first row that has the value that another record has. */
+    int find(final JoinValue other) {
+        int row = first(other);
+        while (row != RowsByValue.NONE && !has(row, other)) {
+            row = next(row);
+        }
+        return row;
+    }
+}

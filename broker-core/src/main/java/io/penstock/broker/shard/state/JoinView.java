@@ -1,0 +1,305 @@
+package io.penstock.broker.shard.state;
+
+import io.penstock.broker.filter.JoinCondition;
+import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.broker.query.SelectList;
+import io.penstock.broker.query.join.JoinValue;
+import io.penstock.broker.shard.state.join.JoinedPairs;
+import io.penstock.broker.topic.JoinRule;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.ViewRule;
+import io.penstock.format.FieldPath;
+import io.penstock.format.FieldSelection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A topic that is computed from two: a row for each pair of their records. Each batch notes which records have changed; at
+ * its end, while nothing else changes, the rows of each of these are put or deleted, some at a time. So what waits is a
+ * number for each changed record, however many rows it has. Owned by the sequencer.
+ *
+ * <p>Left records come first, then right ones, each in the order of their last changes, and those that each is paired with
+ * in the order of theirs. So the order of rows follows from the records, not from when the broker was started.
+ */
+public final class JoinView extends ComputedTopic {
+    /** Pairs that one record may have. At the bound the view stops, and says so. */
+    private static final int PAIR_COUNT_MAX = 1_000_000;
+
+    /** Pairs that are looked at before the sequencer does something else. */
+    private static final int STEP_COUNT = 1024;
+
+    private static final int NONE = JoinedPairs.NONE;
+
+    private final String name;
+    private final StateTopic target;
+    private final JoinSide left;
+    private final JoinSide right;
+    private final boolean isOuter;
+
+    /** Whether a left record is in one pair at most, so that its key is that of its row. */
+    private final boolean hasOneRight;
+
+    private final JoinRows rows;
+    private final JoinProgress progress = new JoinProgress();
+
+    /** Up to which row what is left over of an earlier run was deleted; {@link #NONE} when that is done. */
+    private int swept = NONE;
+
+    private boolean isStopped;
+    private boolean isStopNotified;
+
+    JoinView(
+            final ViewRule rule,
+            final StateTopic left,
+            final StateTopic right,
+            final StateTopic target,
+            final int place) {
+        super(place);
+        final JoinRule join = Objects.requireNonNull(rule.join());
+        final JoinCondition on = condition(join);
+        name = rule.name();
+        this.target = target;
+        this.left = new JoinSide(this, left, on.left());
+        this.right = new JoinSide(this, right, on.right());
+        isOuter = join.isOuter();
+        hasOneRight = hasOneRight(on, right.rule);
+        rows = new JoinRows(rule, join, left, right, target);
+    }
+
+    /**
+     * How the topic keeps state that is a join: by the key of the left record and, unless that is in one pair at most, of
+     * the right one.
+     *
+     * @throws IllegalArgumentException when the join cannot be read, or these columns are not all selected.
+     */
+    public static StateRule stateRule(final ViewRule rule, final StateTopic left, final StateTopic right) {
+        final JoinRule join = Objects.requireNonNull(rule.join());
+        final SelectList select = SelectList.parse(rule.select(), rule.groupBy(), FilterLimits.DEFAULTS);
+        if (select.isAggregate()) {
+            throw new IllegalArgumentException(
+                    "a join has no aggregates (take them in another view, whose source is this one)");
+        }
+        final List<FieldPath> key = new ArrayList<>(keyOf(left, join.leftName()));
+        requireFields(right);
+        if (!hasOneRight(condition(join), right.rule())) {
+            key.addAll(keyOf(right, join.rightName()));
+        }
+        return StateRule.view(
+                FieldSelection.of(select.keyPaths(FieldSelection.of(key))).text());
+    }
+
+    private static JoinCondition condition(final JoinRule join) {
+        return JoinCondition.parse(join.on(), join.leftName(), join.rightName(), FilterLimits.DEFAULTS);
+    }
+
+    private static boolean hasOneRight(final JoinCondition on, final StateRule rightRule) {
+        return !rightRule.isPublisherKey()
+                && on.right().containsAll(rightRule.keyFields().paths());
+    }
+
+    private static List<FieldPath> keyOf(final StateTopic topic, final String name) {
+        requireFields(topic);
+        final List<FieldPath> paths = topic.rule().keyFields().paths();
+        if (topic.rule().isPublisherKey() || paths.stream().anyMatch(FieldPath::isHeader)) {
+            throw new IllegalArgumentException(topic.topic().name()
+                    + ": its key is not in its fields (join topics whose key is, since rows are known by it)");
+        }
+        return paths.stream().map(path -> JoinCondition.of(name, path)).toList();
+    }
+
+    private static void requireFields(final StateTopic topic) {
+        if (!topic.topic().format().hasFields()) {
+            throw new IllegalArgumentException(topic.topic().name() + ": format "
+                    + topic.topic().format().name() + " has no fields (join topics of another format)");
+        }
+    }
+
+    JoinSide left() {
+        return left;
+    }
+
+    JoinSide right() {
+        return right;
+    }
+
+    @Override
+    String name() {
+        return name;
+    }
+
+    @Override
+    boolean isOf(final Topic topic) {
+        return target.topic.id() == topic.id();
+    }
+
+    @Override
+    boolean isStopped() {
+        return isStopped;
+    }
+
+    @Override
+    void checkStopped() {
+        if (isStopped && !isStopNotified) {
+            isStopNotified = true;
+            throw new IllegalStateException("view " + name + ": a record has more than " + PAIR_COUNT_MAX
+                    + " pairs; it is no longer kept up to date (join on fields of more values)");
+        }
+    }
+
+    /** Computes all rows of topics that were there before this was. Called before the sequencer starts. */
+    void rebuild() {
+        right.indexAll();
+        right.changed().clear();
+        left.indexAll();
+        swept = 0;
+    }
+
+    /** Something changes before all rows of a record were looked at: they are looked at again. */
+    void restart() {
+        final JoinSide side = progress.side();
+        if (side != null) {
+            side.changed().add(progress.row());
+            progress.end();
+        }
+    }
+
+    @Override
+    boolean apply(final ShardState state, final long timestampNs) {
+        progress.steps(STEP_COUNT);
+        rows.forget();
+        while (progress.side() != null || begin()) {
+            if (!pair(state, timestampNs) || !remove(state, timestampNs)) {
+                return isStopped;
+            }
+            progress.end();
+        }
+        return sweep(state, timestampNs);
+    }
+
+    private boolean begin() {
+        JoinSide side = left;
+        int row = left.changed().take();
+        if (row == NONE) {
+            side = right;
+            row = right.changed().take();
+        }
+        if (row == NONE) {
+            return false;
+        }
+        final long version = side.newest(row);
+        progress.begin(
+                side, row, version != 0 && side.read(version) ? other(side).first(side.value()) : NONE);
+        return true;
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private JoinSide other(final JoinSide side) {
+        return side == left ? right : left;
+    }
+
+    /** Puts the rows of a changed record. Returns false when that has to go on later. */
+    private boolean pair(final ShardState state, final long timestampNs) {
+        final JoinSide side = Objects.requireNonNull(progress.side());
+        final JoinSide other = other(side);
+        final boolean isLeft = other == right;
+        int next;
+        while ((next = progress.next()) != NONE) {
+            if (progress.pairCount() > PAIR_COUNT_MAX) {
+                stop();
+                return false;
+            }
+            if (!progress.step()) {
+                return false;
+            }
+            if (other.has(next, side.value())) {
+                final int leftRow = isLeft ? progress.row() : next;
+                if (!rows.put(leftRow, isLeft ? next : progress.row(), progress.round(), state, timestampNs)
+                        || !removeUnpaired(leftRow, state, timestampNs)) {
+                    return false;
+                }
+                progress.onPair();
+            }
+            progress.next(other.next(next));
+        }
+        return !isLeft
+                || !isOuter
+                || progress.pairCount() > 0
+                || side.newest(progress.row()) == 0
+                || rows.put(progress.row(), NONE, progress.round(), state, timestampNs);
+    }
+
+    /** Deletes the row that a left record has without a pair, since it is in one. */
+    private boolean removeUnpaired(final int leftRow, final ShardState state, final long timestampNs) {
+        final JoinedPairs pairs = rows.pairs();
+        final int first = pairs.firstOfLeft(leftRow);
+        return !isOuter || first == NONE || pairs.right(first) != NONE || rows.remove(first, state, timestampNs);
+    }
+
+    /** Deletes rows of a changed record that were not put again. Returns false when that has to go on later. */
+    private boolean remove(final ShardState state, final long timestampNs) {
+        final JoinedPairs pairs = rows.pairs();
+        int joined;
+        while ((joined = first()) != NONE && pairs.round(joined) != progress.round()) {
+            if (!progress.step() || !replace(joined, state, timestampNs)) {
+                return false;
+            }
+            if (joined == first() && !rows.remove(joined, state, timestampNs)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int first() {
+        final JoinedPairs pairs = rows.pairs();
+        return other(Objects.requireNonNull(progress.side())) == right
+                ? pairs.firstOfLeft(progress.row())
+                : pairs.firstOfRight(progress.row());
+    }
+
+    /** Puts what a left record has in place of the last row with a right one. */
+    private boolean replace(final int joined, final ShardState state, final long timestampNs) {
+        final JoinedPairs pairs = rows.pairs();
+        final int leftRow = pairs.left(joined);
+        if (other(Objects.requireNonNull(progress.side())) == right
+                || !(isOuter || hasOneRight)
+                || !pairs.isOnlyOfLeft(joined)) {
+            return true;
+        }
+        final long version = left.newest(leftRow);
+        if (version == 0) {
+            return true;
+        }
+        final JoinValue value = left.value();
+        final int match = left.read(version) ? right.find(value) : NONE;
+        return (match == NONE ? !isOuter : !hasOneRight)
+                || rows.put(leftRow, match, progress.round(), state, timestampNs);
+    }
+
+    /** Deletes what an earlier run has left and this one has not made. Returns false when that has to go on later. */
+    private boolean sweep(final ShardState state, final long timestampNs) {
+        while (swept != NONE) {
+            if (swept >= rows.count()) {
+                swept = NONE;
+                return true;
+            }
+            if (!progress.step()) {
+                return false;
+            }
+            if (rows.isLeftOver(swept) && !rows.remove(swept, state, timestampNs)) {
+                return false;
+            }
+            swept++;
+        }
+        return true;
+    }
+
+    private void stop() {
+        isStopped = true;
+        left.changed().clear();
+        right.changed().clear();
+        progress.end();
+    }
+}

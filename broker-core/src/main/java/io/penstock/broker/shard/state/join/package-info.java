@@ -1,0 +1,10 @@
+/**
+ * What a join of two topics with state keeps of their rows: which have which value, which rows of the join are made of
+ * which, and which have changed.
+ *
+ * <p>Owned by the shard's sequencer.
+ */
+@NullMarked
+package io.penstock.broker.shard.state.join;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,393 @@
+package io.penstock.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.client.SowRequest;
+import io.penstock.client.SubscribeRequest;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Views of two topics: what their rows are, and when. */
+class JoinTest {
+    private static final String ON = "/orders/customer = /customers/id";
+    private static final String SELECT = "/orders/id, /orders/customer, /customers/name";
+
+    @TempDir
+    private Path directory;
+
+    private TestBroker broker;
+    private StateClient client;
+
+    @AfterEach
+    void stop() {
+        if (broker != null) {
+            broker.close();
+        }
+    }
+
+    @Test
+    void shouldHaveARowForEachPairWhenJoined() {
+        start(JoinConfig.inner("orders", "customers", ON), "", SELECT);
+        customer("{\"id\":7,\"name\":\"x\"}");
+        order("{\"id\":1,\"customer\":7}");
+        order("{\"id\":2,\"customer\":8}");
+        order("{\"id\":3,\"customer\":7.0}");
+
+        assertThat(rows())
+                .containsExactly(
+                        "{\"id\":1,\"customer\":7,\"name\":\"x\"}", "{\"id\":3,\"customer\":7,\"name\":\"x\"}");
+        assertThat(client.sow(SowRequest.topic("v").keys(List.of("{\"id\":3}"))))
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldFollowChangesOfBothTopics() {
+        start(JoinConfig.inner("orders", "customers", ON), "", SELECT);
+        client.subscribe(1, SubscribeRequest.topic("v").oof());
+        order("{\"id\":1,\"customer\":7}");
+        assertThat(client.take()).isEmpty();
+        customer("{\"id\":7,\"name\":\"x\"}");
+        assertThat(client.take()).containsExactly("1 MESSAGE {\"id\":1,\"customer\":7,\"name\":\"x\"}");
+        customer("{\"id\":7,\"name\":\"y\"}");
+        assertThat(client.take()).containsExactly("1 MESSAGE {\"id\":1,\"customer\":7,\"name\":\"y\"}");
+        order("{\"id\":1,\"customer\":8}");
+        assertThat(client.take()).containsExactly("1 OOF_DELETED {\"id\":1,\"customer\":7,\"name\":\"y\"}");
+        order("{\"id\":1,\"customer\":7}");
+        client.take();
+        client.delete("customers", "TRUE");
+        assertThat(client.take()).containsExactly("1 OOF_DELETED {\"id\":1,\"customer\":7,\"name\":\"y\"}");
+    }
+
+    @Test
+    void shouldHaveARowForEachLeftRecordWhenOuter() {
+        start(JoinConfig.left("orders", "customers", ON), "", SELECT);
+        client.subscribe(1, SubscribeRequest.topic("v").oof());
+        order("{\"id\":1,\"customer\":7}");
+        assertThat(client.take()).containsExactly("1 MESSAGE {\"id\":1,\"customer\":7,\"name\":null}");
+        customer("{\"id\":7,\"name\":\"x\"}");
+        assertThat(client.take()).containsExactly("1 MESSAGE {\"id\":1,\"customer\":7,\"name\":\"x\"}");
+        client.delete("customers", "TRUE");
+        assertThat(client.take()).containsExactly("1 MESSAGE {\"id\":1,\"customer\":7,\"name\":null}");
+        order("{\"id\":1}");
+        assertThat(client.take()).containsExactly("1 MESSAGE {\"id\":1,\"customer\":null,\"name\":null}");
+        client.delete("orders", "TRUE");
+        assertThat(client.take()).containsExactly("1 OOF_DELETED {\"id\":1,\"customer\":null,\"name\":null}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1            | 1.0       | true",
+                "1            | \"1\"     | false",
+                "true         | 1         | false",
+                "true         | true      | true",
+                "-0.0         | 0         | true",
+                "0.1          | 1e-1      | true",
+                "9007199254740993 | 9007199254740992.0 | false",
+                "9007199254740992 | 9007199254740992.0 | true",
+                "\"\\u0078\"  | \"x\"     | true",
+                "\"\"         | \"\"      | true",
+                "null         | null      | false",
+                "{}           | {}        | false",
+                "[]           | []        | false",
+                "[\"x\",1]    | \"x\"     | true",
+                "[[]]         | [[]]      | false",
+                "1e999        | 1e999     | false",
+            })
+    void shouldPairByEqualityOfFilters(final String left, final String right, final boolean isPair) {
+        start(
+                JoinConfig.inner("orders", "customers", "/customers/ref = /orders/ref"),
+                "",
+                "/orders/id, /customers/id AS c");
+        order("{\"id\":1,\"ref\":" + left + "}");
+        customer("{\"id\":2,\"ref\":" + right + "}");
+
+        assertThat(rows()).hasSize(isPair ? 1 : 0);
+    }
+
+    @Test
+    void shouldPairNothingByAMissingField() {
+        start(
+                JoinConfig.inner("orders", "customers", "/customers/ref = /orders/ref"),
+                "",
+                "/orders/id, /customers/id AS c");
+        order("{\"id\":1}");
+        customer("{\"id\":2}");
+        assertThat(rows()).isEmpty();
+    }
+
+    @Test
+    void shouldHaveBothKeysWhenManyAreJoinedToMany() {
+        start(
+                JoinConfig.left("orders", "customers", "/orders/region = /customers/region"),
+                "",
+                "/orders/id AS o, /customers/id AS c");
+        order("{\"id\":1,\"region\":\"n\"}");
+        order("{\"id\":2,\"region\":\"n\"}");
+        assertThat(rows()).containsExactlyInAnyOrder("{\"o\":1,\"c\":null}", "{\"o\":2,\"c\":null}");
+        customer("{\"id\":1,\"region\":\"n\"}");
+        customer("{\"id\":2,\"region\":\"n\"}");
+        assertThat(rows())
+                .containsExactlyInAnyOrder(
+                        "{\"o\":1,\"c\":1}", "{\"o\":1,\"c\":2}", "{\"o\":2,\"c\":1}", "{\"o\":2,\"c\":2}");
+        client.delete("customers", "id = 1");
+        assertThat(rows()).containsExactlyInAnyOrder("{\"o\":1,\"c\":2}", "{\"o\":2,\"c\":2}");
+        customer("{\"id\":2,\"region\":\"s\"}");
+        assertThat(rows()).containsExactlyInAnyOrder("{\"o\":1,\"c\":null}", "{\"o\":2,\"c\":null}");
+    }
+
+    @Test
+    void shouldPairBySeveralFields() {
+        start(
+                JoinConfig.inner(
+                        "orders",
+                        "customers",
+                        "/orders/customer = /customers/id AND /customers/region = /orders/to/region"),
+                "",
+                SELECT);
+        customer("{\"id\":7,\"name\":\"x\",\"region\":\"n\"}");
+        order("{\"id\":1,\"customer\":7,\"to\":{\"region\":\"n\"}}");
+        order("{\"id\":2,\"customer\":7,\"to\":{\"region\":\"s\"}}");
+        order("{\"id\":3,\"customer\":7}");
+
+        assertThat(rows()).containsExactly("{\"id\":1,\"customer\":7,\"name\":\"x\"}");
+    }
+
+    @Test
+    void shouldFilterPairs() {
+        start(
+                JoinConfig.left("orders", "customers", ON),
+                "/customers/name IS NULL OR /orders/qty > /customers/least",
+                SELECT);
+        customer("{\"id\":7,\"name\":\"x\",\"least\":5}");
+        order("{\"id\":1,\"customer\":7,\"qty\":6}");
+        order("{\"id\":2,\"customer\":7,\"qty\":4}");
+        order("{\"id\":3,\"customer\":8,\"qty\":4}");
+        assertThat(rows())
+                .containsExactly("{\"id\":1,\"customer\":7,\"name\":\"x\"}", "{\"id\":3,\"customer\":8,\"name\":null}");
+        customer("{\"id\":7,\"name\":\"x\",\"least\":3}");
+        assertThat(rows()).hasSize(3);
+        customer("{\"id\":7,\"name\":\"x\",\"least\":30}");
+        assertThat(rows()).containsExactly("{\"id\":3,\"customer\":8,\"name\":null}");
+    }
+
+    /** A row is published when it changes, not when what it does not show does. */
+    @Test
+    void shouldPublishNoRowThatIsAsItWas() {
+        start(JoinConfig.inner("orders", "customers", ON), "", SELECT);
+        customer("{\"id\":7,\"name\":\"x\"}");
+        order("{\"id\":1,\"customer\":7}");
+        client.subscribe(1, SubscribeRequest.topic("v").oof());
+        customer("{\"id\":7,\"name\":\"x\",\"phone\":1}");
+        order("{\"id\":1,\"customer\":7,\"note\":1}");
+
+        assertThat(client.take()).isEmpty();
+    }
+
+    @Test
+    void shouldPublishRowsInTheOrderOfTheRecordsThatChangedLast() {
+        start(JoinConfig.inner("orders", "customers", ON), "", SELECT);
+        for (final int id : new int[] {3, 1, 2, 3}) {
+            order("{\"id\":" + id + ",\"customer\":7,\"qty\":" + id + "}");
+        }
+        client.subscribe(1, SubscribeRequest.topic("v"));
+        customer("{\"id\":7,\"name\":\"x\"}");
+
+        assertThat(client.take())
+                .containsExactly(
+                        "1 MESSAGE {\"id\":1,\"customer\":7,\"name\":\"x\"}",
+                        "1 MESSAGE {\"id\":2,\"customer\":7,\"name\":\"x\"}",
+                        "1 MESSAGE {\"id\":3,\"customer\":7,\"name\":\"x\"}");
+    }
+
+    @Test
+    void shouldLoseRowsOfRecordsThatExpire() {
+        start(builder -> builder.topic(TopicConfig.keyed("orders", "json", "id"))
+                .topic(new TopicConfig("customers", false, "json", TopicConfig.SHARD_BY_HASH, "id", 1000))
+                .view(ViewConfig.join("v", JoinConfig.inner("orders", "customers", ON), "", SELECT)));
+        customer("{\"id\":7,\"name\":\"x\"}");
+        order("{\"id\":1,\"customer\":7}");
+        assertThat(rows()).hasSize(1);
+        broker.advance(1001);
+
+        assertThat(rows()).isEmpty();
+    }
+
+    @Test
+    void shouldGroupRowsInAnotherView() {
+        start(builder -> topics(builder)
+                .view(ViewConfig.join(
+                        "v",
+                        JoinConfig.inner("orders", "customers", ON),
+                        "",
+                        "/orders/id, /orders/qty, /customers/region"))
+                .view(new ViewConfig("w", "v", "", "region, SUM(qty) AS sum", "region"))
+                .view(ViewConfig.join(
+                        "x",
+                        JoinConfig.inner("w", "customers", "/w/region = /customers/region"),
+                        "",
+                        "/w/region, /customers/id, /w/sum")));
+        customer("{\"id\":7,\"region\":\"n\"}");
+        customer("{\"id\":8,\"region\":\"s\"}");
+        order("{\"id\":1,\"customer\":7,\"qty\":3}");
+        order("{\"id\":2,\"customer\":7,\"qty\":4}");
+        order("{\"id\":3,\"customer\":8,\"qty\":5}");
+        client.subscribe(1, SubscribeRequest.topic("w"));
+        customer("{\"id\":7,\"region\":\"s\"}");
+
+        assertThat(client.take()).contains("1 MESSAGE {\"region\":\"s\",\"sum\":12}");
+        assertThat(client.sow(SowRequest.topic("w"))).containsExactly("{\"region\":\"s\",\"sum\":12}");
+        assertThat(client.sow(SowRequest.topic("x").orderBy("id")))
+                .containsExactly("{\"region\":\"s\",\"id\":7,\"sum\":12}", "{\"region\":\"s\",\"id\":8,\"sum\":12}");
+    }
+
+    @Test
+    void shouldJoinATopicToItself() {
+        start(builder -> topics(builder)
+                .view(ViewConfig.join(
+                        "v",
+                        new JoinConfig("orders", "orders", "o", "parent", JoinType.LEFT, "/o/of = /parent/id"),
+                        "",
+                        "/o/id, /parent/qty")));
+        order("{\"id\":1,\"of\":2}");
+        order("{\"id\":2,\"qty\":9}");
+        order("{\"id\":3,\"of\":3,\"qty\":8}");
+
+        assertThat(rows()).containsExactly("{\"id\":1,\"qty\":9}", "{\"id\":2,\"qty\":null}", "{\"id\":3,\"qty\":8}");
+    }
+
+    @Test
+    void shouldHaveTheSameRowsAfterAStartWithoutPublishingThemAgain() {
+        for (int run = 0; run < 3; run++) {
+            start(builder -> topics(builder.journal(
+                            JournalConfig.in(directory.toString()).withFileLength(64 * 1024)))
+                    .view(ViewConfig.join("v", JoinConfig.left("orders", "customers", ON), "", SELECT)));
+            if (run == 0) {
+                customer("{\"id\":7,\"name\":\"x\"}");
+                order("{\"id\":1,\"customer\":7}");
+                order("{\"id\":2,\"customer\":8}");
+            }
+            assertThat(rows())
+                    .containsExactly(
+                            "{\"id\":1,\"customer\":7,\"name\":\"x\"}", "{\"id\":2,\"customer\":8,\"name\":null}");
+            assertThat(broker.broker.counter("lastSequence")).as("run %d", run).isLessThan(20);
+            client.subscribe(1, SubscribeRequest.topic("v"));
+            client.take();
+            customer("{\"id\":7,\"name\":\"y\"}");
+            assertThat(client.take()).containsExactly("1 MESSAGE {\"id\":1,\"customer\":7,\"name\":\"y\"}");
+            customer("{\"id\":7,\"name\":\"x\"}");
+            broker.close();
+            broker = null;
+        }
+    }
+
+    @Test
+    void shouldMakeOtherRowsWhenTheJoinIsAnotherAtTheStart() {
+        startJournaled(JoinConfig.left("orders", "customers", ON), SELECT);
+        customer("{\"id\":7,\"name\":\"x\"}");
+        order("{\"id\":1,\"customer\":7}");
+        order("{\"id\":2,\"customer\":8}");
+        broker.close();
+        startJournaled(JoinConfig.inner("orders", "customers", ON), "/orders/id, UPPER(/customers/name) AS upper");
+
+        assertThat(rows()).containsExactly("{\"id\":1,\"upper\":\"X\"}");
+    }
+
+    /** More rows than are put at a time, and than the log has room for. */
+    @Test
+    void shouldPutAllRowsOfARecordHoweverMany() {
+        start(builder -> topics(
+                        builder.window(new WindowConfig(16 * 1024, 3)).sessions(TestBroker.sessions(1024, 4096)))
+                .view(ViewConfig.join("v", JoinConfig.left("orders", "customers", ON), "", SELECT)));
+        for (int i = 0; i < 3_000; i++) {
+            client.publish("orders", "{\"id\":" + i + ",\"customer\":7}");
+        }
+        client.flush();
+        customer("{\"id\":7,\"name\":\"x\"}");
+        assertThat(client.sow(SowRequest.topic("v").filter("name = 'x'"))).hasSize(3_000);
+        client.delete("customers", "TRUE");
+        assertThat(client.sow(SowRequest.topic("v").filter("name IS NULL"))).hasSize(3_000);
+        client.delete("orders", "TRUE");
+        assertThat(rows()).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveOutRowsLongerThanAMessageUntilTheirRecordsChange() {
+        start(JoinConfig.left("orders", "customers", ON), "", "/orders/id, CONCAT(/orders/t, /customers/t) AS t");
+        final String pad = "y".repeat(10_000);
+        customer("{\"id\":7,\"t\":\"" + pad + "\"}");
+        order("{\"id\":1,\"customer\":7,\"t\":\"" + pad + "\"}");
+        order("{\"id\":2,\"customer\":8,\"t\":\"x\"}");
+        assertThat(rows()).containsExactly("{\"id\":2,\"t\":null}");
+        assertThat(broker.broker.counter("stateRefused")).isEqualTo(1);
+        customer("{\"id\":7,\"t\":\"z\"}");
+
+        assertThat(rows()).containsExactly("{\"id\":1,\"t\":\"" + pad + "z\"}", "{\"id\":2,\"t\":null}");
+    }
+
+    @Test
+    void shouldLeaveOutRowsThatFindNoMemoryUntilTheirRecordsChange() {
+        start(builder -> topics(builder.state(new StateConfig(1 << 20, 128 << 10, 64 << 10, 0, 60_000, 1 << 20, 0)))
+                .view(ViewConfig.join(
+                        "v",
+                        JoinConfig.inner("orders", "customers", "/orders/ref = /customers/ref"),
+                        "",
+                        "/orders/id, /customers/id AS c, /customers/t")));
+        for (int i = 0; i < 60; i++) {
+            client.publish("orders", "{\"id\":" + i + ",\"ref\":1}");
+            client.publish("customers", "{\"id\":" + i + ",\"ref\":1,\"t\":\"" + "t".repeat(400) + "\"}");
+        }
+        client.flush();
+        final int count = client.sow(SowRequest.topic("v")).size();
+        assertThat(count).isBetween(300, 3_599);
+        assertThat(broker.broker.counter("stateRefused")).isPositive();
+        client.delete("orders", "id > 1");
+        assertThat(client.sow(SowRequest.topic("v"))).hasSizeLessThanOrEqualTo(120);
+        client.publish("orders", "{\"id\":0,\"ref\":1}");
+        client.publish("orders", "{\"id\":1,\"ref\":1}");
+        client.flush();
+
+        assertThat(client.sow(SowRequest.topic("v"))).hasSize(120);
+    }
+
+    private void start(final JoinConfig join, final String filter, final String select) {
+        start(builder -> topics(builder).view(ViewConfig.join("v", join, filter, select)));
+    }
+
+    private void startJournaled(final JoinConfig join, final String select) {
+        start(builder -> topics(
+                        builder.journal(JournalConfig.in(directory.toString()).withFileLength(64 * 1024)))
+                .view(ViewConfig.join("v", join, "", select)));
+    }
+
+    private static BrokerConfig.Builder topics(final BrokerConfig.Builder builder) {
+        return builder.topic(TopicConfig.keyed("orders", "json", "id"))
+                .topic(TopicConfig.keyed("customers", "json", "id"));
+    }
+
+    private void start(final UnaryOperator<BrokerConfig.Builder> configure) {
+        broker = new TestBroker(configure);
+        client = new StateClient(broker);
+    }
+
+    private List<String> rows() {
+        return client.sow(SowRequest.topic("v").orderBy("id"));
+    }
+
+    private void order(final String text) {
+        client.publish("orders", text);
+        client.flush();
+    }
+
+    private void customer(final String text) {
+        client.publish("customers", text);
+        client.flush();
+    }
+}
