@@ -74,7 +74,7 @@ final class TestKind {
         final TestKind known = KINDS.get(place);
         if (known != null
                 && known.accepted == test.accepted()
-                && known.operator == operator
+                && Objects.equals(known.operator, operator)
                 && (known.operand == null) == (operand(test.predicate()) == null)
                 && known.fields.path(0).equals(path)) {
             return known;
