@@ -50,7 +50,7 @@ abstract class LightFilter implements Filter {
      */
     static LightFilter of(final String text, final Condition condition) {
         return condition instanceof Condition.Test test
-                ? new OneTestFilter(text, test)
+                ? OneTestFilter.of(text, test)
                 : new OfTests(text, condition, KnownFieldSets.of(condition));
     }
 

@@ -24,9 +24,10 @@ final class TestKind {
     private final Accepted accepted;
     private final FieldSet fields;
 
-    /** Of comparisons, or what looks for one text in another, and what is on their left; null for other tests. */
+    /** Of comparisons, or what looks for one text in another; null for other tests. */
     private final @Nullable PairTest operator;
 
+    /** On the left of the operator, or of BETWEEN. */
     private final @Nullable Node operand;
 
     private TestKind(final Condition.Test test) {
@@ -47,7 +48,16 @@ final class TestKind {
         if (predicate instanceof Node.Comparison comparison) {
             return comparison.left();
         }
+        if (predicate instanceof Node.Between between) {
+            return between.operand();
+        }
         return predicate instanceof Node.Affix affix ? affix.operand() : null;
+    }
+
+    /** What is on the left, if tests of the kind have an operator or are BETWEEN. */
+    @Nullable
+    Node operand() {
+        return operand;
     }
 
     /**
@@ -64,7 +74,8 @@ final class TestKind {
         final TestKind known = KINDS.get(place);
         if (known != null
                 && known.accepted == test.accepted()
-                && known.operator == operator
+                && Objects.equals(known.operator, operator)
+                && (known.operand == null) == (operand(test.predicate()) == null)
                 && known.fields.path(0).equals(path)) {
             return known;
         }

@@ -7,6 +7,8 @@ import io.penstock.broker.shard.match.FilterGroup;
 import io.penstock.broker.shard.match.Matcher;
 import io.penstock.broker.shard.match.TopicFields;
 import io.penstock.format.MessageFormats;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Locale;
@@ -15,14 +17,14 @@ import java.util.Locale;
  * How long it takes to add and to remove one filter of a matcher, while it fills, while others come and go beside it, and while
  * it empties: no table may grow as a whole. Filters are compiled before, as an I/O agent does it.
  *
- * <p>Arguments: count of filters, a million unless given, and of those that come and go, 200,000 unless given. The longest times
- * have collections in them: {@code -XX:+UseZGC} and a large heap make them short. Other programs beside it make all of it
- * longer.
+ * <p>Arguments: count of filters, a million unless given, and of those that come and go, 200,000 unless given. Times are of the
+ * thread's processor time, since other programs may run beside it; to ask for it takes some of that.
  */
 public final class MatcherChurn {
     private static final int COUNT = 1_000_000;
     private static final int CHANGES = 200_000;
     private static final int BATCH = 1000;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final TopicFields fields = new TopicFields(MessageFormats.formatFor("json"));
     private final Matcher<Place> matcher = new Matcher<>(fields);
@@ -57,11 +59,11 @@ public final class MatcherChurn {
                 filters[j] = FilterCompiler.compile(text(number++), FilterLimits.DEFAULTS);
             }
             for (final Filter filter : filters) {
-                final long startNs = System.nanoTime();
+                final long startNs = THREADS.getCurrentThreadCpuTime();
                 final FilterGroup<Place> group = matcher.groupOf(filter.text(), filter);
                 final Place place = new Place(group);
                 matcher.add(group, place);
-                adding.add(System.nanoTime() - startNs);
+                adding.add(THREADS.getCurrentThreadCpuTime() - startNs);
                 places.add(place);
             }
         }
@@ -79,9 +81,9 @@ public final class MatcherChurn {
     private void remove(final int count) {
         for (int i = 0; i < count; i++) {
             final Place place = places.remove();
-            final long startNs = System.nanoTime();
+            final long startNs = THREADS.getCurrentThreadCpuTime();
             matcher.remove(place.group, place);
-            removing.add(System.nanoTime() - startNs);
+            removing.add(THREADS.getCurrentThreadCpuTime() - startNs);
         }
     }
 
