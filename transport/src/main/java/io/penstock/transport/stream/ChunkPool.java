@@ -68,6 +68,11 @@ public final class ChunkPool {
         return lentCount;
     }
 
+    /** The bytes that are kept for reuse. */
+    int keptLength() {
+        return keptLength;
+    }
+
     /** Frees what is kept. */
     public void close() {
         for (final ArrayDeque<Chunk> free : freeByShift) {

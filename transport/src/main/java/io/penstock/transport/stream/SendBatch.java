@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers offers of one connection until they are worth a call to the kernel, and keeps the bytes that the kernel did
- * not take. Holds memory only while there is something to send.
+ * not take. Holds memory only while there is something to send: about as much as it needed for the last batches, so that
+ * thousands of connections with a message each take little together, and one with many does not move its bytes.
  */
 final class SendBatch {
     /** The most bytes of one part. */
@@ -20,8 +21,11 @@ final class SendBatch {
     /** A part always fits after less than this; reaching it is a reason to send. */
     static final int SEND_LENGTH = 64 * 1024 - FrameReader.PREFIX_LENGTH;
 
-    /** All the memory that a connection holds for sending. */
+    /** The most memory that a connection holds for sending. */
     static final int CAPACITY = SEND_LENGTH + FrameReader.PREFIX_LENGTH + PART_LENGTH_MAX;
+
+    /** When a batch outgrows its memory, so many times as much is taken. */
+    private static final int GROWTH = 4;
 
     private final ChunkPool pool;
     private final StreamSocket socket;
@@ -33,6 +37,9 @@ final class SendBatch {
     private int head;
     private int tail;
     private boolean isBlocked;
+
+    /** Bytes that a batch is likely to need. */
+    private int usualLength;
 
     /**
      * A batch that is empty.
@@ -76,11 +83,8 @@ final class SendBatch {
             final int bodyOffset,
             final int bodyLength)
             throws IOException {
-        Chunk to = chunk;
-        if (to == null) {
-            to = pool.take(CAPACITY);
-            chunk = to;
-        }
+        final boolean isGathered = bodyLength >= gatherLengthMin && socket.canGather(body);
+        final Chunk to = room(FrameReader.PREFIX_LENGTH + headerLength + (isGathered ? 0 : bodyLength));
         final UnsafeBuffer buffer = to.buffer();
         if (prefix >= 0) {
             buffer.putInt(tail, prefix, LITTLE_ENDIAN);
@@ -89,18 +93,38 @@ final class SendBatch {
         buffer.putBytes(tail, header, headerOffset, headerLength);
         tail += headerLength;
         counters.onCopied(headerLength);
-        if (bodyLength >= gatherLengthMin && tail - head + bodyLength <= sendLengthMax && socket.canGather(body)) {
+        if (isGathered && tail - head + bodyLength <= sendLengthMax) {
             sendWith(to, body, bodyOffset, bodyLength);
         } else {
-            append(to, body, bodyOffset, bodyLength);
+            append(body, bodyOffset, bodyLength);
             if (tail > SEND_LENGTH) {
                 flush();
             }
         }
     }
 
-    private void append(final Chunk to, final DirectBuffer body, final int bodyOffset, final int bodyLength) {
-        to.buffer().putBytes(tail, body, bodyOffset, bodyLength);
+    /** The memory of the batch, with room for more bytes. */
+    private Chunk room(final int length) {
+        Chunk to = chunk;
+        if (to == null) {
+            to = pool.take(Math.max(usualLength, length));
+            chunk = to;
+        } else if (tail + length > to.length()) {
+            final int batched = tail - head;
+            final Chunk longer = pool.take(Math.min(CAPACITY, Math.max(GROWTH * to.length(), batched + length)));
+            longer.buffer().putBytes(0, to.buffer(), head, batched);
+            counters.onCopied(batched);
+            pool.give(to);
+            head = 0;
+            tail = batched;
+            chunk = longer;
+            return longer;
+        }
+        return to;
+    }
+
+    private void append(final DirectBuffer body, final int bodyOffset, final int bodyLength) {
+        room(bodyLength).buffer().putBytes(tail, body, bodyOffset, bodyLength);
         tail += bodyLength;
         counters.onCopied(bodyLength);
     }
@@ -112,12 +136,12 @@ final class SendBatch {
         counters.onSent(sent);
         if (sent < batched) {
             head += sent;
-            append(from, body, bodyOffset, bodyLength);
+            append(body, bodyOffset, bodyLength);
         } else {
             head = 0;
             tail = 0;
             final int bodySent = sent - batched;
-            append(from, body, bodyOffset + bodySent, bodyLength - bodySent);
+            append(body, bodyOffset + bodySent, bodyLength - bodySent);
         }
         afterSend();
     }
@@ -126,6 +150,8 @@ final class SendBatch {
     void flush() throws IOException {
         final Chunk from = chunk;
         if (from != null) {
+            // Less than before by and by, when batches get shorter.
+            usualLength = Math.max(tail, usualLength - (usualLength >> 2));
             int sent;
             int wanted;
             do {

@@ -116,6 +116,43 @@ class SendBatchTest {
     }
 
     @Test
+    void shouldTakeAsMuchMemoryAsItNeedsWhenManyConnectionsHaveAFewBytesEach() throws IOException {
+        final int connectionCount = ChunkPool.KEPT_LENGTH_MAX / 1024;
+        final FakeSocket socket = new FakeSocket(true);
+        final SendBatch[] batches = new SendBatch[connectionCount];
+        for (int i = 0; i < connectionCount; i++) {
+            batches[i] = batch(socket);
+            add(batches[i], 30, 200);
+        }
+        assertThat(pool.lentCount()).isEqualTo(connectionCount);
+        for (final SendBatch batch : batches) {
+            batch.flush();
+        }
+        // All of it was kept, so that the same ones need no more.
+        assertThat(pool.keptLength()).isEqualTo(ChunkPool.KEPT_LENGTH_MAX);
+    }
+
+    @Test
+    void shouldNotMoveItsBytesWhenItHasNeededAsManyBefore() throws IOException {
+        final SendBatch batch = batch(new FakeSocket(true));
+        for (int i = 0; i < 50; i++) {
+            add(batch, 100, 800);
+        }
+        batch.flush();
+        final long moved = counters.bytesCopied() - 50 * 900;
+        assertThat(moved).as("it grew at first").isPositive();
+
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < 50; i++) {
+                add(batch, 100, 800);
+            }
+            batch.flush();
+        }
+
+        assertThat(counters.bytesCopied()).isEqualTo(moved + 200 * 900);
+    }
+
+    @Test
     void shouldGiveItsMemoryBackWhenReleased() throws IOException {
         final SendBatch batch = batch(new FakeSocket(true));
         add(batch, 10, 100);
