@@ -3,6 +3,8 @@ package io.penstock.bench;
 import io.penstock.bench.fanout.FanoutBenchCommand;
 import io.penstock.bench.journal.JournalBenchCommand;
 import io.penstock.bench.match.MatchBenchCommand;
+import io.penstock.bench.option.Ranges;
+import io.penstock.bench.option.ResultOptions;
 import io.penstock.bench.orb.OrbBenchCommand;
 import io.penstock.bench.orb.OrbExperimentsCommand;
 import io.penstock.bench.peer.PeerSubject;

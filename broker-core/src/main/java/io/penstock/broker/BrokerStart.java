@@ -19,7 +19,6 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.CloseHelper;
-import org.agrona.ErrorHandler;
 import org.agrona.concurrent.SystemEpochClock;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +31,7 @@ final class BrokerStart {
     private final BrokerCounters counters;
     private final ErrorLog errorLog;
     private final BrokerEvents events;
-    private final ErrorHandler errors;
+    private final ReportedErrors errors;
 
     private BrokerStart(final BrokerConfig config, final RecoveryListener listener) {
         this.config = config;
@@ -44,7 +43,7 @@ final class BrokerStart {
         final var errorCount = counters.newCounter("broker", "errors");
         errorLog = new ErrorLog(SystemEpochClock.INSTANCE, errorCount);
         events = new BrokerEvents(config, counters);
-        errors = new ReportedErrors(errorLog, events.log());
+        errors = new ReportedErrors(errorLog, events.log(), counters);
     }
 
     /**
@@ -68,8 +67,7 @@ final class BrokerStart {
             final Storage auditStorage =
                     config.audit().isUsed() ? open("audit", config.audit().directory()) : null;
             events.openAudit(auditStorage, counters);
-            security = ConfiguredSecurity.open(
-                    config, new ReportedDecisions(errors, events.log(), counters), events.audit(), events.log());
+            security = ConfiguredSecurity.open(config, errors, events.audit(), events.log());
             final TlsContexts tls = ConfiguredTls.open(config);
             final Storage storage =
                     config.journal().isUsed() ? open("journal", config.journal().directory()) : null;

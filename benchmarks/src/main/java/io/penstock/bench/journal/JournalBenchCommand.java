@@ -1,8 +1,8 @@
 package io.penstock.bench.journal;
 
-import io.penstock.bench.Ranges;
-import io.penstock.bench.ResultOptions;
 import io.penstock.bench.ScratchDirectory;
+import io.penstock.bench.option.Ranges;
+import io.penstock.bench.option.ResultOptions;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.IdleMode;

@@ -1,9 +1,9 @@
 package io.penstock.bench.match;
 
-import io.penstock.bench.Ranges;
-import io.penstock.bench.ResultOptions;
 import io.penstock.bench.figure.Curve;
 import io.penstock.bench.figure.CurveOptions;
+import io.penstock.bench.option.Ranges;
+import io.penstock.bench.option.ResultOptions;
 import io.penstock.bench.plain.PlainProgram;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;

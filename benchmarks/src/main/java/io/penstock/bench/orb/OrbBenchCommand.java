@@ -1,6 +1,6 @@
 package io.penstock.bench.orb;
 
-import io.penstock.bench.Ranges;
+import io.penstock.bench.option.Ranges;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.config.ByteCount;

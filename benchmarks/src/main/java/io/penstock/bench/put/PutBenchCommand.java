@@ -1,8 +1,8 @@
 package io.penstock.bench.put;
 
 import io.penstock.bench.Peer;
-import io.penstock.bench.Ranges;
 import io.penstock.bench.ScratchDirectory;
+import io.penstock.bench.option.Ranges;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.config.ByteCount;

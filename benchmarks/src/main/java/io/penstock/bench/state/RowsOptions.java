@@ -1,6 +1,6 @@
 package io.penstock.bench.state;
 
-import io.penstock.bench.Ranges;
+import io.penstock.bench.option.Ranges;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.input.MessagesASecond;
 import java.nio.file.Files;

@@ -1,10 +1,10 @@
 package io.penstock.bench.state;
 
-import io.penstock.bench.Ranges;
-import io.penstock.bench.ResultOptions;
 import io.penstock.bench.ScratchDirectory;
 import io.penstock.bench.figure.Curve;
 import io.penstock.bench.figure.CurveOptions;
+import io.penstock.bench.option.Ranges;
+import io.penstock.bench.option.ResultOptions;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;

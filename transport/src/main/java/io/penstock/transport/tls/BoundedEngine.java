@@ -66,10 +66,7 @@ public final class BoundedEngine extends ForwardingEngine implements ReleasableE
         note(result);
         return isMoreDue(result)
                 ? new SSLEngineResult(
-                        result.getStatus(),
-                        HandshakeStatus.NEED_WRAP,
-                        result.bytesConsumed(),
-                        result.bytesProduced())
+                        result.getStatus(), HandshakeStatus.NEED_WRAP, result.bytesConsumed(), result.bytesProduced())
                 : result;
     }
 

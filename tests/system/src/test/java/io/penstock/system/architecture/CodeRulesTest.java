@@ -48,6 +48,7 @@ class CodeRulesTest {
     /** Of Java 8, which has no place for the annotation. */
     private static final String CONTRACT = "io.penstock.orb";
 
+    private static final String ASKED = "io.penstock.broker.security.AskedAuthorizer";
     private static final String GATE = "io.penstock.broker.security.AccessGate";
     private static final String AUTHORIZER = "io.penstock.broker.security.Authorizer";
     private static final int PACKAGE_FILES_MAX = 40;
@@ -225,15 +226,20 @@ class CodeRulesTest {
 
     @Test
     void shouldAskTheAuthorizerInOnePlaceWhenACommandNeedsPermission() {
+        assertThat(callers(AUTHORIZER)).as("classes that call the Authorizer").containsExactly(ASKED);
+        assertThat(callers(ASKED)).as("classes that have it asked").containsExactly(GATE);
+    }
+
+    private static TreeSet<String> callers(final String called) {
         final TreeSet<String> callers = new TreeSet<>();
         for (final JavaClass type : Production.CLASSES) {
             type.getMethodCallsFromSelf().stream()
-                    .filter(call -> call.getTargetOwner().getName().equals(AUTHORIZER))
-                    .filter(call -> !call.getOriginOwner().getName().equals(AUTHORIZER))
+                    .filter(call -> call.getTargetOwner().getName().equals(called))
+                    .filter(call -> !call.getOriginOwner().getName().equals(called))
                     .forEach(
                             call -> callers.add(outermost(call.getOriginOwner()).getName()));
         }
-        assertThat(callers).as("classes that call the Authorizer").containsExactly(GATE);
+        return callers;
     }
 
     @Test

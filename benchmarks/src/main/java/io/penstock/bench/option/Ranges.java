@@ -1,4 +1,4 @@
-package io.penstock.bench;
+package io.penstock.bench.option;
 
 import io.penstock.standalone.CommandFailure;
 

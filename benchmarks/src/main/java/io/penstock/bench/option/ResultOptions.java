@@ -1,5 +1,6 @@
-package io.penstock.bench;
+package io.penstock.bench.option;
 
+import io.penstock.bench.BenchTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
