@@ -193,6 +193,17 @@ final class SourceScan {
         return passedCount;
     }
 
+    /** Counts the rows among them that match for certain, which need not be looked at then. */
+    int takeMatches(final int first, final int end) {
+        final int base = block * StateStore.BLOCK_LENGTH;
+        int count = 0;
+        for (int word = (first - base) / Long.SIZE; word * Long.SIZE < end - base; word++) {
+            count += Long.bitCount(matching[word]);
+            matching[word] = 0;
+        }
+        return count;
+    }
+
     /** The first row from one on that has to be looked at, or the end. */
     int next(final int row, final int end) {
         final int base = block * StateStore.BLOCK_LENGTH;
