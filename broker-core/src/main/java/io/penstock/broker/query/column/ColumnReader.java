@@ -22,6 +22,11 @@ import org.agrona.concurrent.UnsafeBuffer;
  * C and P, and the columns are of C; else they are of P.
  */
 public final class ColumnReader {
+    /** Bytes of a line of the processor's cache. */
+    private static final int LINE_LENGTH = 64;
+
+    private static final int TOUCHED_LENGTH_MAX = 512;
+
     private final StateStore store;
     private final StoreColumns columns;
     private final Column[] wanted;
@@ -31,6 +36,9 @@ public final class ColumnReader {
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     private final long[] changes = new long[ChangeRing.CAPACITY];
     private long rowsRead;
+
+    /** What was read of messages ahead, so that it is not left out. */
+    long touched;
 
     /**
      * Reads some columns.
@@ -112,11 +120,23 @@ public final class ColumnReader {
             final long changedBy = ChangeRing.sequence(changes[i], before);
             // Its last change comes first.
             if (of.since(row) < changedBy) {
-                final boolean isPresent = store.versionAt(firstRow(block) + row, sequence) != 0;
-                of.onChanged(row, isPresent, changedBy);
+                final long version = store.versionAt(firstRow(block) + row, sequence);
+                touch(version);
+                of.onChanged(row, version != 0, changedBy);
             }
         }
         of.sequence(to);
+    }
+
+    /** Has the processor fetch a message that will be read soon, while it goes on: several at a time, as a rule. */
+    private void touch(final long version) {
+        if (version != 0) {
+            Version.wrapMessage(message, version);
+            final int length = Math.min(message.capacity(), TOUCHED_LENGTH_MAX);
+            for (int at = 0; at < length; at += LINE_LENGTH) {
+                touched += message.getByte(at);
+            }
+        }
     }
 
     private void compareAll(final BlockColumns of, final int block, final long sequence, final long to) {
