@@ -157,10 +157,10 @@ final class SourceScan {
     private void select(final BlockColumns of, final int first, final int end) {
         final int from = first / Long.SIZE;
         final int to = (end + Long.SIZE - 1) / Long.SIZE;
-        final boolean isLater = of.sequence() > sequence;
+        reader.readChanged(of, block, sequence, asked);
         for (int word = from; word < to; word++) {
             final long inRange = inRange(word * Long.SIZE, first, end);
-            final long changed = isLater ? of.changed(word, sequence) & inRange : 0;
+            final long changed = asked[word] & inRange;
             candidates[word] = of.present(word) & inRange & ~changed;
             visible[word] = candidates[word];
             asked[word] = changed;

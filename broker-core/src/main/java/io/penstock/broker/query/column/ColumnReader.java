@@ -7,6 +7,7 @@ import io.penstock.broker.shard.store.Version;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.MessageFormat;
+import java.util.Arrays;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -102,6 +103,30 @@ public final class ColumnReader {
             isStale |= part.isStale();
         }
         return !isStale || readStale(block, Math.max(sequence, of.sequence()), limit);
+    }
+
+    /**
+     * Finds the rows of a block that have changed after a snapshot, if its columns are of a later sequence. Whoever has
+     * brought them there has seen these changes, and has given the columns back since: so they are seen here, too.
+     *
+     * @param of       the block's columns, which the caller has.
+     * @param block    number of the block.
+     * @param sequence of the snapshot.
+     * @param into     gets a bit for each row.
+     */
+    public void readChanged(final BlockColumns of, final int block, final long sequence, final long[] into) {
+        Arrays.fill(into, 0);
+        if (of.sequence() <= sequence) {
+            return;
+        }
+        final int count = store.readChanges(block, sequence, of.sequence(), changes);
+        for (int word = 0; word < into.length && count < 0; word++) {
+            into[word] = of.changed(word, sequence);
+        }
+        for (int i = 0; i < count; i++) {
+            final int row = ChangeRing.row(changes[i]);
+            into[row / Long.SIZE] |= 1L << row;
+        }
     }
 
     private void catchUp(final BlockColumns of, final int block, final long sequence) {
