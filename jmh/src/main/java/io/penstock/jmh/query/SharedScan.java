@@ -36,7 +36,7 @@ public final class SharedScan {
     /**
      * Runs it.
      *
-     * @param args count of rows, and of queries.
+     * @param args count of rows, and of queries; whatever follows leaves updates out.
      */
     public static void main(final String[] args) throws InterruptedException {
         final int rowCount = args.length == 0 ? ROW_COUNT_DEFAULT : Integer.parseInt(args[0]);
@@ -64,7 +64,7 @@ public final class SharedScan {
                 print(subjects[i], ns[i], (long) rowCount * queryCount, clockGhz);
             }
             rows.close(source);
-            for (final int updatesPerS : UPDATES_PER_S) {
+            for (final int updatesPerS : args.length > 2 ? new int[0] : UPDATES_PER_S) {
                 beside(rows, plans.get(0), updatesPerS, clockGhz);
             }
         }

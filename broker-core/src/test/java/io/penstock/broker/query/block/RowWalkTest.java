@@ -124,8 +124,9 @@ class RowWalkTest {
     /** The first rows of so many blocks, or of those that are left. */
     private static List<Integer> take(final RowWalk walk, final int count) {
         final List<Integer> rows = new ArrayList<>();
-        while (rows.size() < count && takeInto(walk, rows)) {
-            assertThat(walk.end()).isGreaterThan(walk.next());
+        boolean isMore = true;
+        while (isMore && rows.size() < count) {
+            isMore = takeInto(walk, rows);
         }
         return rows;
     }
