@@ -1,6 +1,7 @@
 package io.penstock.broker.agent;
 
 import io.penstock.broker.query.QueryWorker;
+import io.penstock.broker.query.block.ScanPositions;
 import io.penstock.broker.session.query.QueryStarter;
 import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,14 +11,15 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 
 /**
- * Answers queries, several in turn, a block of rows of each at a time. It only reads: snapshots that sequencers have
+ * Answers queries, several in turn, a block of rows of each at a time: of the same store, the same block. It only reads: snapshots that sequencers have
  * opened keep the data that it reads.
  */
 final class QueryAgent implements Agent {
     private final int index;
     private final ManyToOneConcurrentArrayQueue<QueryWorker> queue;
     private final ArrayList<QueryWorker> active = new ArrayList<>();
-    private final Consumer<QueryWorker> onStart = active::add;
+    private final ScanPositions positions = new ScanPositions();
+    private final Consumer<QueryWorker> onStart = this::onStart;
     private final BooleanSupplier housekeeping;
     private final AtomicInteger load = new AtomicInteger();
 
@@ -44,16 +46,25 @@ final class QueryAgent implements Agent {
     @Override
     public int doWork() {
         int workCount = queue.drain(onStart) + (housekeeping.getAsBoolean() ? 1 : 0);
-        for (int i = active.size() - 1; i >= 0; i--) {
+        // The oldest first: its snapshot is, too, and columns are brought up to one after the other.
+        int i = 0;
+        while (i < active.size()) {
             final QueryWorker worker = active.get(i);
             workCount += worker.work();
             if (worker.isDone()) {
                 active.remove(i);
                 load.decrementAndGet();
                 workCount++;
+            } else {
+                i++;
             }
         }
         return workCount;
+    }
+
+    private void onStart(final QueryWorker worker) {
+        worker.join(positions);
+        active.add(worker);
     }
 
     /** Whether it waits for pages, so that there is work without a new query. */

@@ -136,6 +136,16 @@ public final class Aggregation {
         }
     }
 
+    /** Adds so many messages of which nothing is asked: without a group by, and without arguments. */
+    void addCount(final long messageCount) {
+        if (whole == null || plan.partCount() > 0) {
+            throw new IllegalStateException("aggregation: messages do more than count: " + text);
+        }
+        if (messageCount > 0) {
+            grow(whole, messageCount);
+        }
+    }
+
     private @Nullable Group findOrMake(final GroupKey key) {
         if (whole != null) {
             return whole;

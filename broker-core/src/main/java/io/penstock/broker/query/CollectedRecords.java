@@ -45,6 +45,11 @@ final class CollectedRecords {
         return null;
     }
 
+    /** Adds so many records to a query that only counts them. */
+    void addCount(final SourceReader reader, final int count) {
+        groups.addCount(reader, count);
+    }
+
     /** Adds what another worker has found. Returns why the query cannot go on, or null. */
     @Nullable
     QueryFailure addAll(final CollectedRecords other) {

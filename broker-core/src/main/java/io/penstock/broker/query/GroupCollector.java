@@ -35,6 +35,11 @@ final class GroupCollector {
         return to.add(message, 0, message.capacity());
     }
 
+    /** Adds so many records, whatever is in them. */
+    void addCount(final SourceReader reader, final int count) {
+        of(reader.source.topic().format()).addCount(count);
+    }
+
     /** Adds the groups of another worker; false when there are too many. */
     boolean addAll(final GroupCollector other) {
         final Aggregation theirs = other.aggregation;

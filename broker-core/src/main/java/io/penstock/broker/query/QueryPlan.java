@@ -130,6 +130,11 @@ public record QueryPlan(
         return select != null && select.isAggregate();
     }
 
+    /** Whether nothing is asked for but how many records there are. */
+    boolean countsOnly() {
+        return select != null && select.countsOnly();
+    }
+
     /** Whether several agents may send records as they find them. */
     boolean isParallel() {
         return isCollected() || (skipN() == 0 && topN() < 0);

@@ -1,5 +1,7 @@
 package io.penstock.broker.query;
 
+import io.penstock.broker.query.block.QueryBlocks;
+import io.penstock.broker.query.block.RowWalk;
 import io.penstock.broker.security.IdentityUse;
 import io.penstock.broker.shard.store.StateStore;
 import java.util.List;
@@ -27,12 +29,10 @@ public final class QueryRun {
     private final Runnable wakeup;
     private final IdentityUse use;
     private final QueryWorker[] workers;
-    private final AtomicInteger nextBlock = new AtomicInteger();
     private final AtomicInteger scanning;
     private final AtomicInteger working;
     private final AtomicBoolean cancelled = new AtomicBoolean();
     private final AtomicReference<@Nullable QueryFailure> failure = new AtomicReference<>();
-    private final int[] blockStarts;
 
     /**
      * Prepares a run.
@@ -58,15 +58,15 @@ public final class QueryRun {
         this.use = use;
         startNs = clock.nanoTime();
         deadlineNs = startNs + plan.timeoutNs();
-        blockStarts = new int[sources.size() + 1];
-        for (int i = 0; i < sources.size(); i++) {
-            final int blocks = (int) (((long) sources.get(i).count() + blockLength() - 1) / blockLength());
-            blockStarts[i + 1] = blockStarts[i] + blocks;
-        }
-        final int workerCount = plan.isParallel() ? Math.max(1, Math.min(agentCount, blockStarts[sources.size()])) : 1;
+        final QueryBlocks blocks = new QueryBlocks(
+                sources.stream().map(QuerySource::blockRows).toList(), blockLength(plan), plan.isParallel());
+        final int workerCount = plan.isParallel() ? (int) Math.max(1, Math.min(agentCount, blocks.count())) : 1;
         workers = new QueryWorker[workerCount];
         for (int i = 0; i < workerCount; i++) {
-            workers[i] = new QueryWorker(this, new ResultPages(plan.excerpt().batchSize(), wakeup));
+            workers[i] = new QueryWorker(
+                    this,
+                    new RowWalk(blocks, i, workerCount),
+                    new ResultPages(plan.excerpt().batchSize(), wakeup));
         }
         scanning = new AtomicInteger(workerCount);
         working = new AtomicInteger(workerCount);
@@ -291,26 +291,8 @@ public final class QueryRun {
     }
 
     /** Rows taken at a time: by several workers those that have their columns together. */
-    int blockLength() {
+    private static int blockLength(final QueryPlan plan) {
         return plan.isParallel() ? StateStore.BLOCK_LENGTH : QueryWorker.SCAN_LIMIT;
-    }
-
-    /** The next block for a worker, over all sources; negative when there are no more. */
-    int takeBlock() {
-        final int block = nextBlock.getAndIncrement();
-        return block < blockStarts[sources.size()] ? block : -1;
-    }
-
-    int sourceOf(final int block) {
-        int source = 0;
-        while (block >= blockStarts[source + 1]) {
-            source++;
-        }
-        return source;
-    }
-
-    int blockInSource(final int block, final int source) {
-        return block - blockStarts[source];
     }
 
     /** A worker has no more blocks; true for the last one. */

@@ -1,5 +1,6 @@
 package io.penstock.broker.query;
 
+import io.penstock.broker.query.block.QueryBlocks;
 import io.penstock.broker.shard.store.Snapshot;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.topic.Topic;
@@ -98,6 +99,11 @@ public final class QuerySource {
     /** Whether all rows of the topic are looked at. */
     boolean isWhole() {
         return rows == null;
+    }
+
+    /** Its rows as a query takes them in blocks. */
+    QueryBlocks.Rows blockRows() {
+        return new QueryBlocks.Rows(rows == null ? store : null, count());
     }
 
     int count() {

@@ -1,5 +1,7 @@
 package io.penstock.broker.query;
 
+import io.penstock.broker.query.block.RowWalk;
+import io.penstock.broker.query.block.ScanPositions;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
@@ -28,11 +30,9 @@ public final class QueryWorker {
     private final QueryPlan plan;
     private final SourceReader[] readers;
     private final CollectedRecords collected;
+    private final RowWalk walk;
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     private Phase phase = Phase.SCANNING;
-    private int source;
-    private int next;
-    private int end;
     private long skipped;
     private long sent;
     private long workCount;
@@ -45,13 +45,24 @@ public final class QueryWorker {
         DONE
     }
 
-    QueryWorker(final QueryRun run, final ResultPages pages) {
+    /** @param walk of the rows that it looks at. */
+    QueryWorker(final QueryRun run, final RowWalk walk, final ResultPages pages) {
         this.run = run;
         this.pages = pages;
         plan = run.plan();
         final List<QuerySource> sources = run.sources();
         readers = new SourceReader[sources.size()];
         collected = new CollectedRecords(plan);
+        this.walk = walk;
+    }
+
+    /**
+     * Lets the worker look at blocks together with others. Called by its agent before the first work.
+     *
+     * @param positions of the agent's workers.
+     */
+    public void join(final ScanPositions positions) {
+        walk.join(positions);
     }
 
     /**
@@ -89,51 +100,62 @@ public final class QueryWorker {
     }
 
     private int scan() {
-        if (next == end && !takeBlock()) {
+        if (walk.next() == walk.end() && !takeBlock()) {
             onScanned();
             return 1;
         }
-        final SourceReader reader = reader(source);
+        final SourceReader reader = reader(walk.source());
         final SourceScan scan = reader.scan();
         if (scan == null) {
             return scanAll(reader);
         }
+        if (scan.progress() == SourceScan.Progress.READING) {
+            prepare(reader, scan);
+        }
         return switch (scan.progress()) {
-            case READING -> prepare(scan);
+            case READING -> 1;
             case READY -> scanFound(reader, scan);
             case NONE -> scanAll(reader);
         };
     }
 
-    /** Looks for the rows of the block by columns. */
-    private int prepare(final SourceScan scan) {
+    /** Looks for the rows of the block by columns. If matches are only counted, they are, and not looked at any more. */
+    private void prepare(final SourceReader reader, final SourceScan scan) {
         final long before = scan.rowsRead();
-        scan.prepare(next, end, SCAN_LIMIT);
+        scan.prepare(walk.next(), walk.end(), SCAN_LIMIT);
         tally.rowsRead += scan.rowsRead() - before;
         tally.topicMatches += scan.passedCount();
-        return 1;
+        if (plan.countsOnly() && scan.progress() == SourceScan.Progress.READY) {
+            final int count = scan.takeMatches(walk.next(), walk.end());
+            collected.addCount(reader, count);
+            tally.topicMatches += count;
+            tally.matches += count;
+        }
     }
 
     private int scanAll(final SourceReader reader) {
-        final int start = next;
-        final int limit = Math.min(end, next + SCAN_LIMIT);
+        final int start = walk.next();
+        final int limit = Math.min(walk.end(), start + SCAN_LIMIT);
         final long lengthLimit = tally.lengthRead + CHECK_LENGTH;
-        while (next < limit && tally.lengthRead < lengthLimit && look(reader, reader.source.row(next), false)) {
-            next++;
+        while (walk.next() < limit
+                && tally.lengthRead < lengthLimit
+                && look(reader, reader.source.row(walk.next()), false)) {
+            walk.next(walk.next() + 1);
         }
         return onLooked(start, lengthLimit);
     }
 
     private int scanFound(final SourceReader reader, final SourceScan scan) {
-        final int start = next;
+        final int start = walk.next();
+        final int end = walk.end();
         int count = 0;
         final long lengthLimit = tally.lengthRead + CHECK_LENGTH;
         boolean hasRoom = true;
-        next = scan.next(next, end);
-        while (next < end && count < SCAN_LIMIT && tally.lengthRead < lengthLimit && hasRoom) {
-            hasRoom = look(reader, next, scan.isMatch(next));
+        walk.next(scan.next(start, end));
+        while (walk.next() < end && count < SCAN_LIMIT && tally.lengthRead < lengthLimit && hasRoom) {
+            hasRoom = look(reader, walk.next(), scan.isMatch(walk.next()));
             if (hasRoom) {
-                next = scan.next(next + 1, end);
+                walk.next(scan.next(walk.next() + 1, end));
                 count++;
             }
         }
@@ -141,11 +163,11 @@ public final class QueryWorker {
     }
 
     private int onLooked(final int start, final long lengthLimit) {
-        tally.publish(next - start);
+        tally.publish(walk.next() - start);
         if (tally.lengthRead >= lengthLimit) {
             run.check();
         }
-        return next - start;
+        return walk.next() - start;
     }
 
     /** Looks at a row; false when there is no room now for what is in it. */
@@ -176,14 +198,10 @@ public final class QueryWorker {
         if (!plan.isCollected() && plan.topN() >= 0 && sent >= plan.topN()) {
             return false;
         }
-        final int block = run.takeBlock();
-        if (block < 0) {
+        if (!walk.takeBlock()) {
             return false;
         }
-        source = run.sourceOf(block);
-        next = run.blockInSource(block, source) * run.blockLength();
-        end = Math.min(next + run.blockLength(), run.sources().get(source).count());
-        final SourceScan scan = reader(source).scan();
+        final SourceScan scan = reader(walk.source()).scan();
         if (scan != null) {
             scan.begin();
         }
@@ -193,7 +211,7 @@ public final class QueryWorker {
     /** Does with a record what the query wants. Returns false when there is no room now. */
     private boolean take(final SourceReader reader, final long version, final int row) {
         if (plan.isCollected()) {
-            failIf(collected.add(reader, message, version, source, row));
+            failIf(collected.add(reader, message, version, walk.source(), row));
             return true;
         }
         if (skipped < plan.skipN()) {
@@ -280,6 +298,7 @@ public final class QueryWorker {
 
     private void finish() {
         phase = Phase.DONE;
+        walk.leave();
         if (!run.isStopped()) {
             pages.flush();
         }

@@ -47,6 +47,15 @@ public final class SelectList {
     }
 
     /**
+     * Returns whether a message counts, whatever is in it: there is no group by, and no aggregate but {@code COUNT(*)}.
+     *
+     * @return whether no field of a message is read.
+     */
+    boolean countsOnly() {
+        return isAggregate() && syntax.groupCount() == 0 && syntax.argumentCount() == 0;
+    }
+
+    /**
      * The names of the members of what is written.
      *
      * @return a name for each item, none for the message as a whole: the one after AS, else a plain field's last path

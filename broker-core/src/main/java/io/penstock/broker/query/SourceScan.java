@@ -157,10 +157,10 @@ final class SourceScan {
     private void select(final BlockColumns of, final int first, final int end) {
         final int from = first / Long.SIZE;
         final int to = (end + Long.SIZE - 1) / Long.SIZE;
-        final boolean isLater = of.sequence() > sequence;
+        reader.readChanged(of, block, sequence, asked);
         for (int word = from; word < to; word++) {
             final long inRange = inRange(word * Long.SIZE, first, end);
-            final long changed = isLater ? of.changed(word, sequence) & inRange : 0;
+            final long changed = asked[word] & inRange;
             candidates[word] = of.present(word) & inRange & ~changed;
             visible[word] = candidates[word];
             asked[word] = changed;
@@ -191,6 +191,17 @@ final class SourceScan {
     /** Rows among them that may be seen and do not match; 0 as long as that is not known. */
     long passedCount() {
         return passedCount;
+    }
+
+    /** Counts the rows among them that match for certain, which need not be looked at then. */
+    int takeMatches(final int first, final int end) {
+        final int base = block * StateStore.BLOCK_LENGTH;
+        int count = 0;
+        for (int word = (first - base) / Long.SIZE; word * Long.SIZE < end - base; word++) {
+            count += Long.bitCount(matching[word]);
+            matching[word] = 0;
+        }
+        return count;
     }
 
     /** The first row from one on that has to be looked at, or the end. */

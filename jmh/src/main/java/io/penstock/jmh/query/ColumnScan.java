@@ -1,7 +1,5 @@
 package io.penstock.jmh.query;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.query.QueryPlan;
@@ -9,19 +7,11 @@ import io.penstock.broker.query.QueryRun;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.query.ResultPage;
 import io.penstock.broker.security.IdentityUse;
-import io.penstock.broker.shard.store.Snapshots;
-import io.penstock.broker.shard.store.StateMemory;
-import io.penstock.broker.shard.store.StateStore;
-import io.penstock.broker.topic.StateRule;
-import io.penstock.broker.topic.Topic;
-import io.penstock.format.MessageFormats;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.SystemNanoClock;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Asks for rows of a store of orders, a million by default, on one thread, and prints what a row costs: by reading the
@@ -54,20 +44,22 @@ public final class ColumnScan {
         final int rowCount = args.length == 0 ? ROW_COUNT_DEFAULT : Integer.parseInt(args[0]);
         final double clockGhz = clockGhz();
         System.out.printf("clock: %.2f GHz%n", clockGhz);
-        try (Rows rows = new Rows(rowCount, 0)) {
+        try (OrderRows rows = new OrderRows(rowCount, 0)) {
+            final QuerySource source = rows.open();
             for (final String filter : FILTERS) {
-                print("records", filter, rows.ask(filter), rowCount, clockGhz);
-                print("records", filter, rows.ask(filter), rowCount, clockGhz);
+                print("records", filter, ask(source, filter), rowCount, clockGhz);
+                print("records", filter, ask(source, filter), rowCount, clockGhz);
             }
         }
-        try (Rows rows = new Rows(rowCount, 1L << 30)) {
+        try (OrderRows rows = new OrderRows(rowCount, 1L << 30)) {
+            final QuerySource source = rows.open();
             for (final String filter : FILTERS) {
-                print("columns, first time", filter, rows.ask(filter), rowCount, clockGhz);
+                print("columns, first time", filter, ask(source, filter), rowCount, clockGhz);
                 for (int round = 0; round < ROUND_COUNT; round++) {
                     long least = Long.MAX_VALUE;
                     long sum = 0;
                     for (int i = 0; i < QUERY_COUNT; i++) {
-                        final long ns = rows.ask(filter);
+                        final long ns = ask(source, filter);
                         least = Math.min(least, ns);
                         sum += ns;
                     }
@@ -81,12 +73,18 @@ public final class ColumnScan {
         }
     }
 
-    private static double clockGhz() {
+    /** Time of the processor that the caller's thread has had, in nanoseconds. */
+    static long cpuNs() {
+        return THREADS.getCurrentThreadCpuTime();
+    }
+
+    /** The clock, measured. */
+    static double clockGhz() {
         double ghz = 0;
         for (int round = 0; round < 3; round++) {
-            final long startNs = THREADS.getCurrentThreadCpuTime();
+            final long startNs = cpuNs();
             final long sum = add(ADD_COUNT);
-            final long ns = THREADS.getCurrentThreadCpuTime() - startNs;
+            final long ns = cpuNs() - startNs;
             ghz = Math.max(ghz, sum == 0 ? 0 : (double) ADD_COUNT / ns);
         }
         return ghz;
@@ -109,74 +107,25 @@ public final class ColumnScan {
                 subject, filter, rowsPerSecond / 1e6, rowsPerSecond / 1e6 / clockGhz, ns * clockGhz / rowCount);
     }
 
-    /** A store of orders. */
-    private static final class Rows implements AutoCloseable {
-        private final Snapshots snapshots = new Snapshots();
-        private final StateMemory memory;
-        private final StateStore store;
-        private final Topic topic = new Topic(0, 0, "orders", MessageFormats.formatFor("json"), StateRule.of("id", 0));
-        private final QuerySource source;
-
-        Rows(final int rowCount, final long columnLengthMax) {
-            memory = new StateMemory(8L << 30, StateMemory.CHUNK_LENGTH_DEFAULT, columnLengthMax);
-            store = new StateStore(memory, snapshots, 1 << 20);
-            final SplittableRandom random = new SplittableRandom(1);
-            final UnsafeBuffer key = new UnsafeBuffer(new byte[Integer.BYTES]);
-            for (int i = 0; i < rowCount; i++) {
-                key.putInt(0, i);
-                final byte[] order = order(i, random);
-                store.put(
-                        StateStore.NO_ROW,
-                        key,
-                        0,
-                        Integer.BYTES,
-                        new UnsafeBuffer(order),
-                        0,
-                        order.length,
-                        0,
-                        i + 1,
-                        i + 1,
-                        StateStore.NEVER);
+    /** Answers a query, and returns the nanoseconds that it took. */
+    private static long ask(final QuerySource source, final String filter) {
+        final String text = FilterCompiler.canonicalText(filter, FilterLimits.DEFAULTS);
+        final QueryRun run = new QueryRun(
+                QueryPlan.rows(text, TimeUnit.HOURS.toNanos(1)),
+                List.of(source),
+                1,
+                SystemNanoClock.INSTANCE,
+                () -> {},
+                IdentityUse.ofNobody());
+        final long startNs = cpuNs();
+        while (!run.isDone()) {
+            run.worker(0).work();
+            for (ResultPage page = run.poll(0); page != null; page = run.poll(0)) {
+                run.recycle(0, page);
             }
-            source = new QuerySource(topic, store, snapshots.open(rowCount), null);
         }
-
-        private static byte[] order(final int id, final SplittableRandom random) {
-            final String symbol =
-                    "" + (char) ('A' + random.nextInt(26)) + (char) ('A' + random.nextInt(26)) + random.nextInt(5);
-            return ("{\"id\":" + id + ",\"clOrdId\":\"ORD-" + id + "\",\"symbol\":\"" + symbol
-                            + "\",\"side\":\"B\",\"price\":"
-                            + random.nextInt(10_000) / 100.0 + ",\"qty\":" + random.nextInt(1_000)
-                            + ",\"status\":\"NEW\",\"text\":\"client desk\"}")
-                    .getBytes(US_ASCII);
-        }
-
-        /** Answers a query, and returns the nanoseconds that it took. */
-        long ask(final String filter) {
-            final String text = FilterCompiler.canonicalText(filter, FilterLimits.DEFAULTS);
-            final QueryRun run = new QueryRun(
-                    QueryPlan.rows(text, TimeUnit.HOURS.toNanos(1)),
-                    List.of(source),
-                    1,
-                    SystemNanoClock.INSTANCE,
-                    () -> {},
-                    IdentityUse.ofNobody());
-            final long startNs = THREADS.getCurrentThreadCpuTime();
-            while (!run.isDone()) {
-                run.worker(0).work();
-                for (ResultPage page = run.poll(0); page != null; page = run.poll(0)) {
-                    run.recycle(0, page);
-                }
-            }
-            final long ns = THREADS.getCurrentThreadCpuTime() - startNs;
-            run.free();
-            return ns;
-        }
-
-        @Override
-        public void close() {
-            store.close();
-            memory.close();
-        }
+        final long ns = cpuNs() - startNs;
+        run.free();
+        return ns;
     }
 }

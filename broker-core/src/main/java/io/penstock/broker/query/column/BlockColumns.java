@@ -92,14 +92,8 @@ public final class BlockColumns {
         return UnsafeApi.getLong(address + (long) word * Long.BYTES);
     }
 
-    /**
-     * Which rows have changed after a sequence.
-     *
-     * @param word  of the bitmap.
-     * @param after sequence, before {@link #sequence}.
-     * @return a bit for each of 64 rows.
-     */
-    public long changed(final int word, final long after) {
+    /** Which of 64 rows have changed after a sequence, or have perhaps. */
+    long changed(final int word, final long after) {
         long rows = 0;
         for (int i = 0; i < Long.SIZE; i++) {
             rows |= since(word * Long.SIZE + i) > after ? 1L << i : 0;

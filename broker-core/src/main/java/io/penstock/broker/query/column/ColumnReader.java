@@ -7,6 +7,7 @@ import io.penstock.broker.shard.store.Version;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.MessageFormat;
+import java.util.Arrays;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -22,6 +23,11 @@ import org.agrona.concurrent.UnsafeBuffer;
  * C and P, and the columns are of C; else they are of P.
  */
 public final class ColumnReader {
+    /** Bytes of a line of the processor's cache. */
+    private static final int LINE_LENGTH = 64;
+
+    private static final int TOUCHED_LENGTH_MAX = 512;
+
     private final StateStore store;
     private final StoreColumns columns;
     private final Column[] wanted;
@@ -31,6 +37,9 @@ public final class ColumnReader {
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     private final long[] changes = new long[ChangeRing.CAPACITY];
     private long rowsRead;
+
+    /** What was read of messages ahead, so that it is not left out. */
+    long touched;
 
     /**
      * Reads some columns.
@@ -96,6 +105,30 @@ public final class ColumnReader {
         return !isStale || readStale(block, Math.max(sequence, of.sequence()), limit);
     }
 
+    /**
+     * Finds the rows of a block that have changed after a snapshot, if its columns are of a later sequence. Whoever has
+     * brought them there has seen these changes, and has given the columns back since: so they are seen here, too.
+     *
+     * @param of       the block's columns, which the caller has.
+     * @param block    number of the block.
+     * @param sequence of the snapshot.
+     * @param into     gets a bit for each row.
+     */
+    public void readChanged(final BlockColumns of, final int block, final long sequence, final long[] into) {
+        Arrays.fill(into, 0);
+        if (of.sequence() <= sequence) {
+            return;
+        }
+        final int count = store.readChanges(block, sequence, of.sequence(), changes);
+        for (int word = 0; word < into.length && count < 0; word++) {
+            into[word] = of.changed(word, sequence);
+        }
+        for (int i = 0; i < count; i++) {
+            final int row = ChangeRing.row(changes[i]);
+            into[row / Long.SIZE] |= 1L << row;
+        }
+    }
+
     private void catchUp(final BlockColumns of, final int block, final long sequence) {
         final long changedAt = store.changedAt(block);
         final long before = of.sequence();
@@ -112,11 +145,23 @@ public final class ColumnReader {
             final long changedBy = ChangeRing.sequence(changes[i], before);
             // Its last change comes first.
             if (of.since(row) < changedBy) {
-                final boolean isPresent = store.versionAt(firstRow(block) + row, sequence) != 0;
-                of.onChanged(row, isPresent, changedBy);
+                final long version = store.versionAt(firstRow(block) + row, sequence);
+                touch(version);
+                of.onChanged(row, version != 0, changedBy);
             }
         }
         of.sequence(to);
+    }
+
+    /** Has the processor fetch a message that will be read soon, while it goes on: several at a time, as a rule. */
+    private void touch(final long version) {
+        if (version != 0) {
+            Version.wrapMessage(message, version);
+            final int length = Math.min(message.capacity(), TOUCHED_LENGTH_MAX);
+            for (int at = 0; at < length; at += LINE_LENGTH) {
+                touched += message.getByte(at);
+            }
+        }
     }
 
     private void compareAll(final BlockColumns of, final int block, final long sequence, final long to) {

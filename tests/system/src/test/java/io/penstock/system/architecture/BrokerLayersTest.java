@@ -43,6 +43,7 @@ class BrokerLayersTest {
             "shard.store",
             "query.join",
             "query.column",
+            "query.block",
             "query.scan",
             "query",
             "shard.match.index",
