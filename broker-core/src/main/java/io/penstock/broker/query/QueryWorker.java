@@ -221,6 +221,7 @@ public final class QueryWorker {
     }
 
     private void onScanned() {
+        releaseColumns();
         if (!plan.isCollected() || run.sources().isEmpty()) {
             finish();
             return;
@@ -280,16 +281,26 @@ public final class QueryWorker {
 
     private void finish() {
         phase = Phase.DONE;
+        releaseColumns();
         if (!run.isStopped()) {
             pages.flush();
         }
         run.onWorkerDone();
     }
 
+    /** Rows are looked for no more: columns may give way to those of other queries. */
+    private void releaseColumns() {
+        for (final SourceReader reader : readers) {
+            if (reader != null) {
+                reader.releaseColumns(run.nowNs());
+            }
+        }
+    }
+
     private SourceReader reader(final int index) {
         SourceReader reader = readers[index];
         if (reader == null) {
-            reader = new SourceReader(run.sources().get(index), plan);
+            reader = new SourceReader(run.sources().get(index), plan, run.nowNs());
             readers[index] = reader;
         }
         return reader;

@@ -3,6 +3,7 @@ package io.penstock.broker.query;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.query.column.BlockColumns;
 import io.penstock.broker.query.column.Column;
+import io.penstock.broker.query.column.ColumnLease;
 import io.penstock.broker.query.column.ColumnPart;
 import io.penstock.broker.query.column.ColumnReader;
 import io.penstock.broker.query.column.StoreColumns;
@@ -28,7 +29,7 @@ final class SourceScan {
 
     private static final int WORD_COUNT = ColumnPart.WORD_COUNT;
 
-    private final StoreColumns columns;
+    private final ColumnLease columns;
     private final ColumnReader reader;
     private final @Nullable BlockFilter limit;
     private final @Nullable BlockFilter filter;
@@ -55,7 +56,7 @@ final class SourceScan {
 
     private SourceScan(
             final QuerySource source,
-            final StoreColumns columns,
+            final ColumnLease columns,
             final @Nullable BlockFilter limit,
             final @Nullable BlockFilter filter,
             final boolean hasFilter) {
@@ -71,8 +72,8 @@ final class SourceScan {
         if (filter != null) {
             filter.addColumns(wanted);
         }
-        reader =
-                new ColumnReader(source.store(), columns, wanted, source.topic().format());
+        reader = new ColumnReader(
+                source.store(), columns.ofStore(), wanted, source.topic().format());
     }
 
     /**
@@ -81,22 +82,33 @@ final class SourceScan {
      * @param source of the rows.
      * @param limit  that rows have to match to be seen, or null.
      * @param filter that rows have to match, or null.
+     * @param nowNs  by the broker's nanosecond clock.
      * @return null when columns are of no use.
      */
     static @Nullable SourceScan of(
-            final QuerySource source, final @Nullable Filter limit, final @Nullable Filter filter) {
+            final QuerySource source, final @Nullable Filter limit, final @Nullable Filter filter, final long nowNs) {
         if (!source.isWhole() || source.count() < ROW_COUNT_MIN || (limit == null && filter == null)) {
             return null;
         }
-        final StoreColumns columns = StoreColumns.of(source.store());
-        if (columns == null) {
+        final StoreColumns ofStore = StoreColumns.of(source.store());
+        if (ofStore == null) {
             return null;
         }
+        final ColumnLease columns = new ColumnLease(ofStore, nowNs);
         final BlockFilter ofLimit = limit == null ? null : BlockFilter.of(limit, columns);
         final BlockFilter ofFilter = filter == null ? null : BlockFilter.of(filter, columns);
         // Who may not be seen is not looked at, so a limit that columns know nothing of leaves nothing to decide.
         final boolean isOfUse = limit == null ? ofFilter != null : ofLimit != null;
-        return isOfUse ? new SourceScan(source, columns, ofLimit, ofFilter, filter != null) : null;
+        if (!isOfUse) {
+            columns.release(nowNs);
+            return null;
+        }
+        return new SourceScan(source, columns, ofLimit, ofFilter, filter != null);
+    }
+
+    /** Looks at no columns any more: others may have their memory. */
+    void release(final long nowNs) {
+        columns.release(nowNs);
     }
 
     /** Rows whose messages were read for columns so far. */
@@ -135,10 +147,12 @@ final class SourceScan {
             if (reader.ensure(of)) {
                 progress = Progress.READING;
                 prepare(of, first, end, readLimit);
+                return;
             }
         } finally {
             of.release();
         }
+        progress = tryCount++ < TRY_COUNT_MAX && columns.makeRoom() ? Progress.READING : Progress.NONE;
     }
 
     private void prepare(final BlockColumns of, final int first, final int end, final int readLimit) {

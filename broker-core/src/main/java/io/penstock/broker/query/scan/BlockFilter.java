@@ -9,7 +9,7 @@ import io.penstock.broker.filter.value.Work;
 import io.penstock.broker.query.column.BlockColumns;
 import io.penstock.broker.query.column.Column;
 import io.penstock.broker.query.column.ColumnKind;
-import io.penstock.broker.query.column.StoreColumns;
+import io.penstock.broker.query.column.ColumnLease;
 import io.penstock.format.FieldPath;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,10 +43,10 @@ public final class BlockFilter {
      * Makes it.
      *
      * @param filter  of messages.
-     * @param columns of the store; gets the columns that are missing.
+     * @param columns of the store; gets those that the filter looks at.
      * @return null when no column is of use.
      */
-    public static @Nullable BlockFilter of(final Filter filter, final StoreColumns columns) {
+    public static @Nullable BlockFilter of(final Filter filter, final ColumnLease columns) {
         final Builder builder = new Builder(columns, count(filter.condition()));
         final BlockTest root = builder.test(filter.condition());
         final boolean onlyRulesOut = builder.takesSteps && builder.hasOthers;
@@ -143,7 +143,7 @@ public final class BlockFilter {
 
     /** Turns a condition into tests of blocks. */
     private static final class Builder {
-        private final StoreColumns columns;
+        private final ColumnLease columns;
         private final long stepsMax;
         private final Work work = new Work();
         private final List<ColumnTest> tests = new ArrayList<>();
@@ -151,7 +151,7 @@ public final class BlockFilter {
         private boolean takesSteps;
         private boolean acceptsUnknown;
 
-        Builder(final StoreColumns columns, final int testCount) {
+        Builder(final ColumnLease columns, final int testCount) {
             this.columns = columns;
             stepsMax = Work.STEPS_MAX / testCount;
         }

@@ -22,6 +22,7 @@ public final class ShardCounters {
     private final AtomicCounter stateDeleted;
     private final AtomicCounter stateExpired;
     private final AtomicCounter columnLength;
+    private final AtomicCounter columnsDropped;
     private final AtomicCounter published;
     private final AtomicCounter lastSequence;
     private final AtomicCounter writtenSequence;
@@ -55,6 +56,7 @@ public final class ShardCounters {
         stateDeleted = counters.newCounter(owner, "stateDeleted");
         stateExpired = counters.newCounter(owner, "stateExpired");
         columnLength = counters.newCounter(owner, "columnLength");
+        columnsDropped = counters.newCounter(owner, "columnsDropped");
         published = counters.newCounter(owner, "publishedPosition");
         lastSequence = counters.newCounter(owner, "lastSequence");
         writtenSequence = counters.newCounter(owner, "writtenSequence");
@@ -130,6 +132,11 @@ public final class ShardCounters {
 
     public AtomicCounter stateExpired() {
         return stateExpired;
+    }
+
+    /** Columns that gave way to others, or were of no use; written by whoever prepares memory. */
+    public AtomicCounter columnsDropped() {
+        return columnsDropped;
     }
 
     /** Bytes of the columns that queries have made; written by whoever prepares memory. */
