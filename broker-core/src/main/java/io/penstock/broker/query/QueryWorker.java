@@ -183,6 +183,7 @@ public final class QueryWorker {
         source = run.sourceOf(block);
         next = run.blockInSource(block, source) * run.blockLength();
         end = Math.min(next + run.blockLength(), run.sources().get(source).count());
+        tally.onBlock(run, source);
         final SourceScan scan = reader(source).scan();
         if (scan != null) {
             scan.begin();
@@ -290,6 +291,7 @@ public final class QueryWorker {
 
     /** Rows are looked for no more: columns may give way to those of other queries. */
     private void releaseColumns() {
+        tally.onScanned(readers);
         for (final SourceReader reader : readers) {
             if (reader != null) {
                 reader.releaseColumns(run.nowNs());

@@ -3,6 +3,7 @@ package io.penstock.broker.query;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.broker.query.explain.SourceReport;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSelection;
@@ -66,6 +67,15 @@ final class SourceReader {
     @Nullable
     SourceScan scan() {
         return scan;
+    }
+
+    /** Says how its rows were found. */
+    void describe(final SourceReport to) {
+        if (scan == null) {
+            to.withoutColumns(SourceScan.whyNone(source, limit != null || filter != null));
+        } else {
+            scan.describe(to);
+        }
     }
 
     /** Looks for no more rows. */

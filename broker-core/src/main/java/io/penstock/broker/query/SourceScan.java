@@ -3,10 +3,12 @@ package io.penstock.broker.query;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.query.column.BlockColumns;
 import io.penstock.broker.query.column.Column;
+import io.penstock.broker.query.column.ColumnKind;
 import io.penstock.broker.query.column.ColumnLease;
 import io.penstock.broker.query.column.ColumnPart;
 import io.penstock.broker.query.column.ColumnReader;
 import io.penstock.broker.query.column.StoreColumns;
+import io.penstock.broker.query.explain.SourceReport;
 import io.penstock.broker.query.scan.BlockFilter;
 import io.penstock.broker.shard.store.StateStore;
 import java.util.ArrayList;
@@ -40,6 +42,7 @@ final class SourceScan {
     private final long[] matching = new long[WORD_COUNT];
     private final long[] asked = new long[WORD_COUNT];
     private Progress progress = Progress.NONE;
+    private final Counts counts = new Counts();
     private int block;
     private int tryCount;
     private long passedCount;
@@ -66,12 +69,7 @@ final class SourceScan {
         this.hasFilter = hasFilter;
         sequence = source.snapshot().sequence();
         final List<Column> wanted = new ArrayList<>();
-        if (limit != null) {
-            limit.addColumns(wanted);
-        }
-        if (filter != null) {
-            filter.addColumns(wanted);
-        }
+        addColumns(wanted);
         reader = new ColumnReader(
                 source.store(), columns.ofStore(), wanted, source.topic().format());
     }
@@ -104,6 +102,59 @@ final class SourceScan {
             return null;
         }
         return new SourceScan(source, columns, ofLimit, ofFilter, filter != null);
+    }
+
+    /** How often a test has looked at the values of a block. */
+    private long lookedCount() {
+        return (limit == null ? 0 : limit.lookedCount()) + (filter == null ? 0 : filter.lookedCount());
+    }
+
+    /** Says what it has done so far. The columns are those that are leased still. */
+    void describe(final SourceReport to) {
+        to.byColumns(
+                limit == null ? null : limit.describe(),
+                filter == null ? null : filter.describe(),
+                counts.ready,
+                counts.empty);
+        final List<Column> used = new ArrayList<>();
+        addColumns(used);
+        for (final Column column : used) {
+            final int kinds = (limit == null ? 0 : limit.seenKinds(column))
+                    | (filter == null ? 0 : filter.seenKinds(column));
+            to.column(new SourceReport.ColumnUse(
+                    column.path().toString(),
+                    ColumnKind.names(kinds),
+                    column.length(),
+                    column.texts().count()));
+        }
+    }
+
+    private void addColumns(final List<Column> to) {
+        if (limit != null) {
+            limit.addColumns(to);
+        }
+        if (filter != null) {
+            filter.addColumns(to);
+        }
+    }
+
+    /** Why there would be none, for people. */
+    static String whyNone(final QuerySource source, final boolean hasCondition) {
+        if (!hasCondition) {
+            return "no filter";
+        }
+        if (!source.hidden().paths().isEmpty()) {
+            return "fields are hidden";
+        }
+        if (!source.isWhole()) {
+            return "keys are asked for";
+        }
+        if (source.count() < ROW_COUNT_MIN) {
+            return "less than " + ROW_COUNT_MIN + " rows";
+        }
+        return StoreColumns.of(source.store()) == null
+                ? "columns are not made here"
+                : "no test that a column could answer";
     }
 
     /** Looks at no columns any more: others may have their memory. */
@@ -158,8 +209,11 @@ final class SourceScan {
     private void prepare(final BlockColumns of, final int first, final int end, final int readLimit) {
         if (reader.read(of, block, sequence, readLimit) && areTextsKnown(readLimit)) {
             final int base = block * StateStore.BLOCK_LENGTH;
+            final long before = lookedCount();
             select(of, first - base, end - base);
             progress = Progress.READY;
+            counts.ready++;
+            counts.empty += lookedCount() == before && next(first, end) == end ? 1 : 0;
         }
     }
 
@@ -226,6 +280,15 @@ final class SourceScan {
     boolean isMatch(final int row) {
         final int at = row - block * StateStore.BLOCK_LENGTH;
         return (matching[at / Long.SIZE] & 1L << at) != 0;
+    }
+
+    /** Blocks, for those who ask. */
+    private static final class Counts {
+        /** Such whose columns were there. */
+        private long ready;
+
+        /** Of these, such in which no row is to be looked at, as what is known of the whole block says. */
+        private long empty;
     }
 
     private static long inRange(final int start, final int first, final int end) {

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 class ColumnDropTest {
     private static final int ROW_COUNT = 6_000;
 
-    /** For the rows' columns of 3 blocks, 3 fields of 8 bytes and some texts. */
-    private static final long LENGTH_MAX = 3 * (16_640 + 2 * 6_144) + 8_192;
+    /** For the rows' columns of 3 blocks, 2 fields and less than a part. */
+    private static final long LENGTH_MAX = 3 * (16_640 + 2 * 6_144) + 4_096;
 
     private final CachedNanoClock clock = new CachedNanoClock();
     private final ColumnStore store = new ColumnStore(LENGTH_MAX);

@@ -72,6 +72,16 @@ public final class ColumnLease {
     }
 
     /**
+     * Why a field has no column now.
+     *
+     * @param path of the field.
+     * @return for people.
+     */
+    public String whyNone(final FieldPath path) {
+        return columns.whyNone(path, nowNs);
+    }
+
+    /**
      * Uses none of the columns any more. May be called again.
      *
      * @param atNs by the broker's nanosecond clock.

@@ -61,6 +61,11 @@ public final class ColumnPart {
         return (kinds & 1 << kind) != 0;
     }
 
+    /** The kinds of which rows may be: a bit for each {@link ColumnKind}. */
+    public int kinds() {
+        return kinds;
+    }
+
     /**
      * Which rows are of a kind.
      *

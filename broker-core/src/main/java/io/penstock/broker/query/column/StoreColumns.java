@@ -106,14 +106,8 @@ public final class StoreColumns implements StoreAttachment {
         }
     }
 
-    /**
-     * Why a field has no column now.
-     *
-     * @param path  of the field.
-     * @param nowNs by the broker's nanosecond clock.
-     * @return for people.
-     */
-    public String whyNone(final FieldPath path, final long nowNs) {
+    /** Why a field has no column now, for people. */
+    String whyNone(final FieldPath path, final long nowNs) {
         return barred.has(path, nowNs) ? "too many different texts" : "too many other fields have columns";
     }
 

@@ -10,6 +10,7 @@ import io.penstock.broker.query.column.BlockColumns;
 import io.penstock.broker.query.column.Column;
 import io.penstock.broker.query.column.ColumnKind;
 import io.penstock.broker.query.column.ColumnLease;
+import io.penstock.broker.query.explain.PlanNode;
 import io.penstock.format.FieldPath;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +68,38 @@ public final class BlockFilter {
                 into.add(test.column);
             }
         }
+    }
+
+    /** What it has done so far, for people. */
+    public PlanNode describe() {
+        return root.describe();
+    }
+
+    /**
+     * The kinds of values that a column had in the blocks that were looked at.
+     *
+     * @param column that may be tested.
+     * @return a bit for each kind.
+     */
+    public int seenKinds(final Column column) {
+        int kinds = 0;
+        for (final ColumnTest test : tests) {
+            kinds |= test.column.equals(column) ? test.seenKinds() : 0;
+        }
+        return kinds;
+    }
+
+    /**
+     * How often a test has looked at the values of a block, and not only at what is known of the whole block.
+     *
+     * @return count so far.
+     */
+    public long lookedCount() {
+        long count = 0;
+        for (int i = 0; i < tests.size(); i++) {
+            count += tests.get(i).lookedCount();
+        }
+        return count;
     }
 
     /**
@@ -150,6 +183,7 @@ public final class BlockFilter {
         private boolean hasOthers;
         private boolean takesSteps;
         private boolean acceptsUnknown;
+        private int nextId;
 
         Builder(final ColumnLease columns, final int testCount) {
             this.columns = columns;
@@ -171,21 +205,26 @@ public final class BlockFilter {
         }
 
         private BlockTest test(final Condition.Test condition) {
+            final int id = nextId++;
             if (condition.predicate() instanceof Node.BooleanLiteral literal) {
                 final boolean isHeld = condition.accepted().has(Truth.of(literal.value()));
-                return new FixedBlockTest(isHeld ? FixedBlockTest.Answer.HELD : FixedBlockTest.Answer.NOT_HELD);
+                return new FixedBlockTest(
+                        isHeld ? FixedBlockTest.Answer.HELD : FixedBlockTest.Answer.NOT_HELD,
+                        PlanNode.byFilter(id, condition, null));
             }
             final FieldPath path = condition.field();
             final Column column = path == null || path.isHeader() ? null : columns.column(path);
             if (column == null) {
                 hasOthers = true;
-                return new FixedBlockTest(FixedBlockTest.Answer.UNKNOWN);
+                return new FixedBlockTest(
+                        FixedBlockTest.Answer.UNKNOWN,
+                        PlanNode.byFilter(id, condition, path == null ? null : columns.whyNone(path)));
             }
             if (mayTakeSteps(condition.predicate())) {
                 takesSteps = true;
                 acceptsUnknown |= condition.accepted().isComplement();
             }
-            final ColumnTest test = new ColumnTest(condition, column, work, stepsMax);
+            final ColumnTest test = new ColumnTest(id, condition, column, work, stepsMax);
             tests.add(test);
             return test;
         }
