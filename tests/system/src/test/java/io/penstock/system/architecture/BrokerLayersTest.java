@@ -42,6 +42,7 @@ class BrokerLayersTest {
             "journal.backup",
             "shard.store",
             "query.column",
+            "query.explain",
             "query.scan",
             "query",
             "shard.match.index",
