@@ -1,6 +1,8 @@
 package io.penstock.broker.query;
 
 import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.syntax.CanonicalText;
+import io.penstock.broker.filter.syntax.Node;
 import io.penstock.broker.query.column.BlockColumns;
 import io.penstock.broker.query.column.Column;
 import io.penstock.broker.query.column.ColumnKind;
@@ -122,7 +124,7 @@ final class SourceScan {
             final int kinds = (limit == null ? 0 : limit.seenKinds(column))
                     | (filter == null ? 0 : filter.seenKinds(column));
             to.column(new SourceReport.ColumnUse(
-                    column.path().toString(),
+                    CanonicalText.of(new Node.Field(column.path())),
                     ColumnKind.names(kinds),
                     column.length(),
                     column.texts().count()));
