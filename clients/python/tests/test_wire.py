@@ -28,6 +28,7 @@ NAMES = {
     "Deliver": wire.DELIVER, "TopicEntry": wire.TOPIC_ENTRY, "StatEntry": wire.STAT_ENTRY, "GroupBegin": wire.GROUP_BEGIN,
     "GroupEnd": wire.GROUP_END, "QueryProgress": wire.QUERY_PROGRESS, "ReplayBegin": wire.REPLAY_BEGIN,
     "AuthResponse": wire.AUTH_RESPONSE, "AuthChallenge": wire.AUTH_CHALLENGE,
+    "Explanation": wire.EXPLANATION,
 }  # fmt: skip
 SINKS = {"OpenSink", "OfferBlock", "BlockData", "CloseSink", "SinkOpened", "BlockGranted", "BlockStored"}
 

@@ -288,7 +288,9 @@ class AsyncClient:
                 async for batch in subscription.batches():
                     messages += batch
                 stats = subscription._stats
-                return QueryResult(messages, stats.topic_matches if stats else 0, stats.matches if stats else 0)
+                return QueryResult(
+                    messages, stats.topic_matches if stats else 0, stats.matches if stats else 0, subscription._explanation
+                )
             except ConnectionLostError:
                 if self._engine.is_closed or attempt == _REPEATS_MAX:
                     raise
@@ -313,6 +315,7 @@ class AsyncClient:
         durable: bool = False,
         timeout_ms: int = 0,
         batch_size: int = 0,
+        explain: bool = False,
         queue_count: int = QUEUE_COUNT,
         queue_length: int = QUEUE_LENGTH,
     ) -> AsyncSubscription:
@@ -325,9 +328,10 @@ class AsyncClient:
         :param as_of: the state as it was after the message of a bookmark, or at a time.
         :param durable: answer once all of it is on stable storage.
         :param timeout_ms: the broker gives up after this time; 0 = its own limit.
+        :param explain: the broker says at the end how it has answered, see :attr:`QueryResult.explanation`.
         """
         request = commands.QueryRequest(topic, filter, pattern, order_by, top, skip, select, group_by, having, tuple(keys),
-            as_of, durable, timeout_ms, batch_size)  # fmt: skip
+            as_of, durable, timeout_ms, batch_size, explain)  # fmt: skip
         subscription = AsyncSubscription(
             self._engine.subscriptions, self._engine.subscriptions.next_id(), topic, lambda it, command_id: request.frame(command_id, it._id),
             is_query=True, queue_count=queue_count, queue_length=queue_length,

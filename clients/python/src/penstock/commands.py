@@ -192,6 +192,7 @@ class QueryRequest:
     durable: bool
     timeout_ms: int
     batch_size: int
+    explain: bool
 
     def frame(self, command_id: int, query_id: int) -> bytes:
         as_of, bookmark, time_ns = 0, "", 0
@@ -201,7 +202,7 @@ class QueryRequest:
             as_of, bookmark = 1, str(self.as_of)
         elif self.as_of is not None:
             as_of, time_ns = 2, nanoseconds(self.as_of)
-        options = _bits((self.pattern, wire.PATTERN), (self.durable, wire.DURABLE))
+        options = _bits((self.pattern, wire.PATTERN), (self.durable, wire.DURABLE), (self.explain, wire.EXPLAIN))
         ack_types = AckType.PROCESSED.mask | AckType.COMPLETED.mask
         return bytes(
             wire.command(

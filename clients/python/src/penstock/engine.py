@@ -421,6 +421,8 @@ class Engine:
             self._pending.on_entry(answer.fields[0], (answer.texts[0], answer.fields[1]))
         elif answer.template == wire.GROUP_BEGIN:
             self.subscriptions.on_group_begin(answer)
+        elif answer.template == wire.EXPLANATION:
+            self.subscriptions.on_explanation(answer)
         elif answer.template == wire.GROUP_END:
             self.subscriptions.on_group_end(answer)
         elif answer.template == wire.REPLAY_BEGIN:

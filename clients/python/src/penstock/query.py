@@ -14,12 +14,16 @@ if TYPE_CHECKING:
 
 
 class QueryResult(Sequence[Message]):
-    """The records of an answer, in their order, and how many records the broker looked at and found to match."""
+    """The records of an answer, in their order, and how many records the broker looked at and found to match.
 
-    def __init__(self, messages: List[Message], topic_matches: int, matches: int) -> None:
+    ``explanation`` says how it has answered, in lines of text, if the query asked for that with ``explain``; else it is empty.
+    """
+
+    def __init__(self, messages: List[Message], topic_matches: int, matches: int, explanation: str = "") -> None:
         self._messages = messages
         self.topic_matches = topic_matches
         self.matches = matches
+        self.explanation = explanation
 
     @overload
     def __getitem__(self, index: int) -> Message: ...

@@ -157,6 +157,7 @@ class AsyncSubscription:
         self._has_had_state = False
         self._repeats = 0
         self._stats: Optional[StateEnd] = None
+        self._explanation = ""
 
     # What the program calls.
 

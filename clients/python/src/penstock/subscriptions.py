@@ -208,8 +208,14 @@ class Subscriptions:
         topic = self._topic(shard, topic_id)
         subscription = self._by_id.get(query_id)
         if subscription is not None:
+            subscription._explanation = ""
             is_again = command_id == 0 or subscription._has_had_state
             subscription._on_marker_of(StateBegin(topic.name, shard, sequence, is_again))
+
+    def on_explanation(self, answer: wire.Answer) -> None:
+        subscription = self._by_id.get(answer.fields[1])
+        if subscription is not None:
+            subscription._explanation += answer.texts[0]
 
     def on_group_end(self, answer: wire.Answer) -> None:
         subscription = self._by_id.get(answer.fields[1])

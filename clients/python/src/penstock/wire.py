@@ -23,14 +23,14 @@ DECLARE_TOPIC, PUBLISH_STATE, SOW, SOW_DELETE, SUBSCRIBE_FROM, PACE = range(9, 1
 RESET_PUBLISHER, DELETE_TOPIC, AUTH_RESPONSE = 19, 20, 21
 LOGON_ACK, ACK, ERROR, DELIVER, TOPIC_ENTRY, STAT_ENTRY = range(101, 107)
 GROUP_BEGIN, GROUP_END, QUERY_PROGRESS, REPLAY_BEGIN = range(107, 111)
-AUTH_CHALLENGE = 114
+AUTH_CHALLENGE, EXPLANATION = 114, 115
 
 COMMAND_ID_AT = LENGTH_FIELD + HEADER_LENGTH
 """Where the command id of every command is, in its bytes with the length before them."""
 PUBLISH_ACK_TYPES_AT = COMMAND_ID_AT + 16
 """Where the acknowledgements of a Publish and a PublishState are."""
 
-PATTERN, WITH_SOW, OOF, DELTA, NO_EMPTIES, REPLACE, DURABLE, CREDIT = (1 << bit for bit in range(8))
+PATTERN, WITH_SOW, OOF, DELTA, NO_EMPTIES, REPLACE, DURABLE, CREDIT, EXPLAIN = (1 << bit for bit in range(9))
 FROM_PATTERN, FROM_LIVE, FROM_START_INCLUDED, FROM_END_INCLUDED, FROM_CREDIT = (1 << bit for bit in range(5))
 PUBLISH_DELTA, PUBLISH_REQUEST = 1, 2
 PACE_RATE, PACE_PAUSE, PACE_RESUME, PACE_CREDIT = range(4)
@@ -64,10 +64,11 @@ BLOCKS: Dict[int, str] = {
     QUERY_PROGRESS: "<qqqqq",
     REPLAY_BEGIN: "<qqqiq",
     AUTH_CHALLENGE: "<q",
+    EXPLANATION: "<qq",
 }
 """The fixed fields of each message in the order of its table."""
 
-TEXTS: Dict[int, int] = {LOGON_ACK: 2, ERROR: 2, TOPIC_ENTRY: 3, STAT_ENTRY: 1, AUTH_CHALLENGE: 2}
+TEXTS: Dict[int, int] = {LOGON_ACK: 2, ERROR: 2, TOPIC_ENTRY: 3, STAT_ENTRY: 1, AUTH_CHALLENGE: 2, EXPLANATION: 1}
 """How many texts follow the block of an answer; the others have none."""
 
 _ACK_V1 = "<qqqqqBB"

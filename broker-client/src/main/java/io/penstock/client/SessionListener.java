@@ -145,6 +145,15 @@ public interface SessionListener {
     default void onProgress(final long commandId, final long queryId, final SowProgress progress) {}
 
     /**
+     * A part of the text that says how a query was answered that asked for it; all parts come before {@link #onGroupEnd}.
+     *
+     * @param commandId of the command.
+     * @param queryId   of the query.
+     * @param text      that follows the part before.
+     */
+    default void onExplanation(final long commandId, final long queryId, final String text) {}
+
+    /**
      * Says where the newest publish is in the log that the next acknowledgement covers. Called before each. Does nothing
      * unless overridden.
      *

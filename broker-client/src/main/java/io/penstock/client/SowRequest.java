@@ -153,6 +153,15 @@ public final class SowRequest {
     }
 
     /**
+     * Asks the broker to say at the end how it has answered: {@link SowStats#explanation}. Brokers before 0.2.0 refuse that.
+     *
+     * @return the same request with that.
+     */
+    public SowRequest explain() {
+        return with(next -> next.isExplained = true);
+    }
+
+    /**
      * Asks for the state of journaled topics as it was after the message of a bookmark. For a pattern the bookmark says a
      * message of each shard that is looked at.
      *
@@ -294,6 +303,10 @@ public final class SowRequest {
         return values.isDurable;
     }
 
+    public boolean isExplained() {
+        return values.isExplained;
+    }
+
     /**
      * The keys of the only records wanted.
      *
@@ -316,6 +329,7 @@ public final class SowRequest {
                 + (values.orderBy.isEmpty() ? "" : ", order by " + values.orderBy)
                 + (values.asOf.kind() == LogPlace.Kind.NOW ? "" : ", as of " + values.asOf.text())
                 + (values.isDurable ? ", durable" : "")
+                + (values.isExplained ? ", explained" : "")
                 + ", " + values.skip + "+" + values.top;
     }
 
@@ -341,6 +355,7 @@ public final class SowRequest {
         private int progressMs;
         private LogPlace asOf = LogPlace.NOW;
         private boolean isDurable;
+        private boolean isExplained;
         private List<String> keys = List.of();
 
         Values(final String topic, final boolean isPattern) {
@@ -366,6 +381,7 @@ public final class SowRequest {
             progressMs = other.progressMs;
             asOf = other.asOf;
             isDurable = other.isDurable;
+            isExplained = other.isExplained;
             keys = other.keys;
         }
     }

@@ -17,6 +17,7 @@ import io.penstock.protocol.codec.DeleteTopicDecoder;
 import io.penstock.protocol.codec.DeliverDecoder;
 import io.penstock.protocol.codec.DeliveryKind;
 import io.penstock.protocol.codec.ErrorDecoder;
+import io.penstock.protocol.codec.ExplanationDecoder;
 import io.penstock.protocol.codec.FlushDecoder;
 import io.penstock.protocol.codec.GroupBeginDecoder;
 import io.penstock.protocol.codec.GroupEndDecoder;
@@ -114,6 +115,7 @@ public final class FrameCheck {
         answer(BlockGrantedDecoder.TEMPLATE_ID, BlockGrantedDecoder.BLOCK_LENGTH, 0);
         answer(BlockStoredDecoder.TEMPLATE_ID, BlockStoredDecoder.BLOCK_LENGTH, 0);
         answer(AuthChallengeDecoder.TEMPLATE_ID, AuthChallengeDecoder.BLOCK_LENGTH, 2);
+        answer(ExplanationDecoder.TEMPLATE_ID, ExplanationDecoder.BLOCK_LENGTH, 1);
         later(2, PublishStateDecoder.TEMPLATE_ID, COMMAND_BLOCK_LENGTHS, PublishStateDecoder.BLOCK_LENGTH, 0);
         later(2, AckDecoder.TEMPLATE_ID, ANSWER_BLOCK_LENGTHS, AckDecoder.BLOCK_LENGTH, 0);
         later(2, TopicEntryDecoder.TEMPLATE_ID, ANSWER_BLOCK_LENGTHS, TopicEntryDecoder.BLOCK_LENGTH, 1);

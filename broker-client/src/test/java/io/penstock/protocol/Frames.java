@@ -6,6 +6,7 @@ import io.penstock.protocol.codec.DeclareTopicEncoder;
 import io.penstock.protocol.codec.DeliverEncoder;
 import io.penstock.protocol.codec.DeliveryKind;
 import io.penstock.protocol.codec.ErrorEncoder;
+import io.penstock.protocol.codec.ExplanationEncoder;
 import io.penstock.protocol.codec.FlushEncoder;
 import io.penstock.protocol.codec.GroupBeginEncoder;
 import io.penstock.protocol.codec.GroupEndEncoder;
@@ -156,6 +157,9 @@ final class Frames {
         final QueryProgressEncoder progress = new QueryProgressEncoder().wrapAndApplyHeader(buffer, 0, header);
         progress.commandId(1).queryId(2).rows(3).scanned(2).matches(1);
         frames.add(taken(progress.encodedLength()));
+        final ExplanationEncoder explanation = new ExplanationEncoder().wrapAndApplyHeader(buffer, 0, header);
+        explanation.commandId(1).queryId(2).text(text());
+        frames.add(taken(explanation.encodedLength()));
         return frames;
     }
 

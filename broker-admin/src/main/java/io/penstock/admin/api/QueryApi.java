@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** Queries the state of topics, each by a client of its own, and sends the records as they come. */
 final class QueryApi {
     private static final Set<String> FIELDS =
-            Set.of("topic", "filter", "select", "orderBy", "groupBy", "having", "limit", "skip", "timeoutMs", "asOf");
+            Set.of("topic", "filter", "select", "orderBy", "groupBy", "having", "limit", "skip", "timeoutMs", "asOf", "explain");
     private static final int LIMIT_DEFAULT = 100;
     private static final int LIMIT_MAX = 10_000;
     private static final int TIMEOUT_MS_MAX = 60_000;
@@ -98,6 +98,9 @@ final class QueryApi {
         if (skip > 0) {
             request = request.skip((int) skip);
         }
+        if (fields.flag("explain")) {
+            request = request.explain();
+        }
         return asOf(request, fields.text("asOf"));
     }
 
@@ -155,6 +158,9 @@ final class QueryApi {
             json.field("topicMatches", stats.topicMatches())
                     .field("matches", stats.matches())
                     .field("returned", stats.returned());
+            if (!stats.explanation().isEmpty()) {
+                json.field("explanation", stats.explanation());
+            }
         }
         return json.field("elapsedMs", (clock.nanoTime() - startNs) / 1e6).end().end();
     }

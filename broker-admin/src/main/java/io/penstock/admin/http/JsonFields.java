@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The fields of a request's body: one JSON object with texts and whole numbers. Immutable. */
+/** The fields of a request's body: one JSON object with texts, whole numbers and booleans. Immutable. */
 public final class JsonFields {
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -47,10 +47,12 @@ public final class JsonFields {
                 switch (parser.nextToken()) {
                     case VALUE_STRING -> values.put(name, parser.getText());
                     case VALUE_NUMBER_INT -> values.put(name, parser.getLongValue());
+                    case VALUE_TRUE -> values.put(name, true);
+                    case VALUE_FALSE -> values.put(name, false);
                     case VALUE_NULL -> {
                         // As if it were left out.
                     }
-                    default -> throw bad(name + ": neither a text nor a whole number (send one of them)");
+                    default -> throw bad(name + ": neither a text, nor a whole number, nor a boolean (send one of them)");
                 }
             }
             if (parser.nextToken() != null) {
@@ -93,6 +95,18 @@ public final class JsonFields {
             return number;
         }
         throw bad(name + ": out of range: " + value + " (use a whole number, " + min + " to " + max + ")");
+    }
+
+    /** Whether something is asked for; not unless it is said. */
+    public boolean flag(final String name) {
+        final Object value = values.get(name);
+        if (value == null) {
+            return false;
+        }
+        if (value instanceof Boolean is) {
+            return is;
+        }
+        throw bad(name + ": neither true nor false: " + value + " (use one of them)");
     }
 
     private static ProblemException bad(final String detail) {

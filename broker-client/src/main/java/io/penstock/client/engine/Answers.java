@@ -207,6 +207,14 @@ final class Answers implements SessionListener {
     }
 
     @Override
+    public void onExplanation(final long commandId, final long queryId, final String text) {
+        final Query query = queries.find(queryId);
+        if (query != null) {
+            query.onExplanation(text);
+        }
+    }
+
+    @Override
     public void onAck(final AckType type, final long commandId, final long sequence, final long returned) {
         if (type == AckType.STATS) {
             final Request<?> request = inFlight.request(commandId);

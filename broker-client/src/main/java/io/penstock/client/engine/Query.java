@@ -22,6 +22,7 @@ public final class Query extends Request<SowStats> {
     private final CommandPoster poster;
     private final Map<Integer, Long> sequenceByShard = new HashMap<>();
     private final AtomicReference<@Nullable SowProgress> newest = new AtomicReference<>();
+    private final StringBuilder explanation = new StringBuilder();
     private boolean isHandedOver;
     private long topicMatches;
     private long matches;
@@ -68,6 +69,7 @@ public final class Query extends Request<SowStats> {
         }
         isHandedOver = false;
         sequenceByShard.clear();
+        explanation.setLength(0);
         return frame();
     }
 
@@ -115,6 +117,10 @@ public final class Query extends Request<SowStats> {
         return newest.get();
     }
 
+    void onExplanation(final String text) {
+        explanation.append(text);
+    }
+
     void onGroupEnd(final long newTopicMatches, final long newMatches, final long newReturned) {
         topicMatches = newTopicMatches;
         matches = newMatches;
@@ -129,7 +135,7 @@ public final class Query extends Request<SowStats> {
     @Override
     void onAck() {
         queries.remove(this);
-        if (complete(new SowStats(topicMatches, matches, returned, sequenceByShard))) {
+        if (complete(new SowStats(topicMatches, matches, returned, sequenceByShard, explanation.toString()))) {
             sink.onQueryEnd(null);
         }
     }

@@ -15,6 +15,7 @@ import io.penstock.protocol.codec.AckDecoder;
 import io.penstock.protocol.codec.AuthChallengeDecoder;
 import io.penstock.protocol.codec.DeliverDecoder;
 import io.penstock.protocol.codec.ErrorDecoder;
+import io.penstock.protocol.codec.ExplanationDecoder;
 import io.penstock.protocol.codec.GroupBeginDecoder;
 import io.penstock.protocol.codec.GroupEndDecoder;
 import io.penstock.protocol.codec.HeartbeatDecoder;
@@ -119,6 +120,8 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
             onGroupBegin(buffer, offset);
         } else if (isLoggedOn && templateId == QueryProgressDecoder.TEMPLATE_ID) {
             onProgress(buffer, offset);
+        } else if (isLoggedOn && templateId == ExplanationDecoder.TEMPLATE_ID) {
+            onExplanation(buffer, offset);
         } else if (isLoggedOn && templateId == GroupEndDecoder.TEMPLATE_ID) {
             groupEnd.wrap(
                     buffer,
@@ -235,6 +238,16 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
                 progress.commandId(),
                 progress.queryId(),
                 new SowProgress(progress.rows(), progress.scanned(), progress.matches()));
+    }
+
+    private void onExplanation(final DirectBuffer buffer, final int offset) {
+        final ExplanationDecoder explanation = new ExplanationDecoder();
+        explanation.wrap(
+                buffer,
+                offset + FrameHeader.LENGTH,
+                FrameHeader.blockLength(buffer, offset),
+                FrameHeader.version(buffer, offset));
+        listener.onExplanation(explanation.commandId(), explanation.queryId(), explanation.text());
     }
 
     /** The name of a topic that the broker has described; else the session ends. */

@@ -226,7 +226,11 @@ public record CommandFrame(ExpandableArrayBuffer buffer, int length) {
                 .progressMs(request.progressMs())
                 .asOfTimeNs(request.asOf().timeNs())
                 .asOf(WireCodes.asOf(request.asOf()));
-        encoder.options().clear().topicPattern(request.isPattern()).durable(request.isDurable());
+        encoder.options()
+                .clear()
+                .topicPattern(request.isPattern())
+                .durable(request.isDurable())
+                .explain(request.isExplained());
         encoder.ackTypes().clear().completed(true);
         encoder.topic(checked("sow: topic", request.topic()))
                 .filter(checked("sow: filter", request.filter()))

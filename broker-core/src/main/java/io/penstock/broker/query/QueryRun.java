@@ -33,6 +33,7 @@ public final class QueryRun {
     private final AtomicInteger working;
     private final AtomicBoolean cancelled = new AtomicBoolean();
     private final AtomicReference<@Nullable QueryFailure> failure = new AtomicReference<>();
+    private boolean isExplained;
 
     /**
      * Prepares a run.
@@ -98,6 +99,25 @@ public final class QueryRun {
      */
     public QueryWorker worker(final int index) {
         return workers[index];
+    }
+
+    /** It is to be {@linkplain #explanation explained}. Called before it is started. */
+    public void explain() {
+        isExplained = true;
+    }
+
+    boolean isExplained() {
+        return isExplained;
+    }
+
+    /**
+     * What it has done, for its client. Right once {@link #isDone()}.
+     *
+     * @param isConditionShown whether the client may see permissions.
+     * @return lines of text; null when it is not to be explained.
+     */
+    public @Nullable String explanation(final boolean isConditionShown) {
+        return isExplained ? new QueryExplanation(this, isConditionShown).text(clock.nanoTime()) : null;
     }
 
     /** To which its work counts. */

@@ -201,6 +201,7 @@ public final class QueryWorker {
         if (!walk.takeBlock()) {
             return false;
         }
+        tally.onBlock(run, walk.source());
         final SourceScan scan = reader(walk.source()).scan();
         if (scan != null) {
             scan.begin();
@@ -239,6 +240,7 @@ public final class QueryWorker {
     }
 
     private void onScanned() {
+        releaseColumns();
         if (!plan.isCollected() || run.sources().isEmpty()) {
             finish();
             return;
@@ -299,16 +301,27 @@ public final class QueryWorker {
     private void finish() {
         phase = Phase.DONE;
         walk.leave();
+        releaseColumns();
         if (!run.isStopped()) {
             pages.flush();
         }
         run.onWorkerDone();
     }
 
+    /** Rows are looked for no more: columns may give way to those of other queries. */
+    private void releaseColumns() {
+        tally.onScanned(readers);
+        for (final SourceReader reader : readers) {
+            if (reader != null) {
+                reader.releaseColumns(run.nowNs());
+            }
+        }
+    }
+
     private SourceReader reader(final int index) {
         SourceReader reader = readers[index];
         if (reader == null) {
-            reader = new SourceReader(run.sources().get(index), plan);
+            reader = new SourceReader(run.sources().get(index), plan, run.nowNs());
             readers[index] = reader;
         }
         return reader;

@@ -3,6 +3,7 @@ package io.penstock.broker.query;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.broker.query.explain.SourceReport;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSelection;
@@ -40,7 +41,7 @@ final class SourceReader {
 
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[0]);
 
-    SourceReader(final QuerySource source, final QueryPlan plan) {
+    SourceReader(final QuerySource source, final QueryPlan plan, final long nowNs) {
         this.source = source;
         final var format = source.topic().format();
         final FieldSet fields = new FieldSet();
@@ -54,7 +55,7 @@ final class SourceReader {
         selection = plan.selection();
         cut = source.hidden().paths().isEmpty() || plan.rowsOnly() ? null : new CutMessage(format, source.hidden());
         // Whether a message can be cut is known only when it is read.
-        scan = cut == null ? SourceScan.of(source, limit, filter) : null;
+        scan = cut == null ? SourceScan.of(source, limit, filter, nowNs) : null;
         final SelectList select = plan.select();
         projection = select == null || select.isAggregate() ? null : new Projection(select, format);
         readsHeaders = fields.hasHeaders()
@@ -66,6 +67,22 @@ final class SourceReader {
     @Nullable
     SourceScan scan() {
         return scan;
+    }
+
+    /** Says how its rows were found. */
+    void describe(final SourceReport to) {
+        if (scan == null) {
+            to.withoutColumns(SourceScan.whyNone(source, limit != null || filter != null));
+        } else {
+            scan.describe(to);
+        }
+    }
+
+    /** Looks for no more rows. */
+    void releaseColumns(final long nowNs) {
+        if (scan != null) {
+            scan.release(nowNs);
+        }
     }
 
     boolean hasFilter() {

@@ -1,11 +1,16 @@
 package io.penstock.broker.query;
 
 import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.syntax.CanonicalText;
+import io.penstock.broker.filter.syntax.Node;
 import io.penstock.broker.query.column.BlockColumns;
 import io.penstock.broker.query.column.Column;
+import io.penstock.broker.query.column.ColumnKind;
+import io.penstock.broker.query.column.ColumnLease;
 import io.penstock.broker.query.column.ColumnPart;
 import io.penstock.broker.query.column.ColumnReader;
 import io.penstock.broker.query.column.StoreColumns;
+import io.penstock.broker.query.explain.SourceReport;
 import io.penstock.broker.query.scan.BlockFilter;
 import io.penstock.broker.shard.store.StateStore;
 import java.util.ArrayList;
@@ -28,7 +33,7 @@ final class SourceScan {
 
     private static final int WORD_COUNT = ColumnPart.WORD_COUNT;
 
-    private final StoreColumns columns;
+    private final ColumnLease columns;
     private final ColumnReader reader;
     private final @Nullable BlockFilter limit;
     private final @Nullable BlockFilter filter;
@@ -39,6 +44,7 @@ final class SourceScan {
     private final long[] matching = new long[WORD_COUNT];
     private final long[] asked = new long[WORD_COUNT];
     private Progress progress = Progress.NONE;
+    private final Counts counts = new Counts();
     private int block;
     private int tryCount;
     private long passedCount;
@@ -55,7 +61,7 @@ final class SourceScan {
 
     private SourceScan(
             final QuerySource source,
-            final StoreColumns columns,
+            final ColumnLease columns,
             final @Nullable BlockFilter limit,
             final @Nullable BlockFilter filter,
             final boolean hasFilter) {
@@ -65,14 +71,9 @@ final class SourceScan {
         this.hasFilter = hasFilter;
         sequence = source.snapshot().sequence();
         final List<Column> wanted = new ArrayList<>();
-        if (limit != null) {
-            limit.addColumns(wanted);
-        }
-        if (filter != null) {
-            filter.addColumns(wanted);
-        }
-        reader =
-                new ColumnReader(source.store(), columns, wanted, source.topic().format());
+        addColumns(wanted);
+        reader = new ColumnReader(
+                source.store(), columns.ofStore(), wanted, source.topic().format());
     }
 
     /**
@@ -81,22 +82,86 @@ final class SourceScan {
      * @param source of the rows.
      * @param limit  that rows have to match to be seen, or null.
      * @param filter that rows have to match, or null.
+     * @param nowNs  by the broker's nanosecond clock.
      * @return null when columns are of no use.
      */
     static @Nullable SourceScan of(
-            final QuerySource source, final @Nullable Filter limit, final @Nullable Filter filter) {
+            final QuerySource source, final @Nullable Filter limit, final @Nullable Filter filter, final long nowNs) {
         if (!source.isWhole() || source.count() < ROW_COUNT_MIN || (limit == null && filter == null)) {
             return null;
         }
-        final StoreColumns columns = StoreColumns.of(source.store());
-        if (columns == null) {
+        final StoreColumns ofStore = StoreColumns.of(source.store());
+        if (ofStore == null) {
             return null;
         }
+        final ColumnLease columns = new ColumnLease(ofStore, nowNs);
         final BlockFilter ofLimit = limit == null ? null : BlockFilter.of(limit, columns);
         final BlockFilter ofFilter = filter == null ? null : BlockFilter.of(filter, columns);
         // Who may not be seen is not looked at, so a limit that columns know nothing of leaves nothing to decide.
         final boolean isOfUse = limit == null ? ofFilter != null : ofLimit != null;
-        return isOfUse ? new SourceScan(source, columns, ofLimit, ofFilter, filter != null) : null;
+        if (!isOfUse) {
+            columns.release(nowNs);
+            return null;
+        }
+        return new SourceScan(source, columns, ofLimit, ofFilter, filter != null);
+    }
+
+    /** How often a test has looked at the values of a block. */
+    private long lookedCount() {
+        return (limit == null ? 0 : limit.lookedCount()) + (filter == null ? 0 : filter.lookedCount());
+    }
+
+    /** Says what it has done so far. The columns are those that are leased still. */
+    void describe(final SourceReport to) {
+        to.byColumns(
+                limit == null ? null : limit.describe(),
+                filter == null ? null : filter.describe(),
+                counts.ready,
+                counts.empty);
+        final List<Column> used = new ArrayList<>();
+        addColumns(used);
+        for (final Column column : used) {
+            final int kinds = (limit == null ? 0 : limit.seenKinds(column))
+                    | (filter == null ? 0 : filter.seenKinds(column));
+            to.column(new SourceReport.ColumnUse(
+                    CanonicalText.of(new Node.Field(column.path())),
+                    ColumnKind.names(kinds),
+                    column.length(),
+                    column.texts().count()));
+        }
+    }
+
+    private void addColumns(final List<Column> to) {
+        if (limit != null) {
+            limit.addColumns(to);
+        }
+        if (filter != null) {
+            filter.addColumns(to);
+        }
+    }
+
+    /** Why there would be none, for people. */
+    static String whyNone(final QuerySource source, final boolean hasCondition) {
+        if (!hasCondition) {
+            return "no filter";
+        }
+        if (!source.hidden().paths().isEmpty()) {
+            return "fields are hidden";
+        }
+        if (!source.isWhole()) {
+            return "keys are asked for";
+        }
+        if (source.count() < ROW_COUNT_MIN) {
+            return "less than " + ROW_COUNT_MIN + " rows";
+        }
+        return StoreColumns.of(source.store()) == null
+                ? "columns are not made here"
+                : "no test that a column could answer";
+    }
+
+    /** Looks at no columns any more: others may have their memory. */
+    void release(final long nowNs) {
+        columns.release(nowNs);
     }
 
     /** Rows whose messages were read for columns so far. */
@@ -135,17 +200,22 @@ final class SourceScan {
             if (reader.ensure(of)) {
                 progress = Progress.READING;
                 prepare(of, first, end, readLimit);
+                return;
             }
         } finally {
             of.release();
         }
+        progress = tryCount++ < TRY_COUNT_MAX && columns.makeRoom() ? Progress.READING : Progress.NONE;
     }
 
     private void prepare(final BlockColumns of, final int first, final int end, final int readLimit) {
         if (reader.read(of, block, sequence, readLimit) && areTextsKnown(readLimit)) {
             final int base = block * StateStore.BLOCK_LENGTH;
+            final long before = lookedCount();
             select(of, first - base, end - base);
             progress = Progress.READY;
+            counts.ready++;
+            counts.empty += lookedCount() == before && next(first, end) == end ? 1 : 0;
         }
     }
 
@@ -223,6 +293,15 @@ final class SourceScan {
     boolean isMatch(final int row) {
         final int at = row - block * StateStore.BLOCK_LENGTH;
         return (matching[at / Long.SIZE] & 1L << at) != 0;
+    }
+
+    /** Blocks, for those who ask. */
+    private static final class Counts {
+        /** Such whose columns were there. */
+        private long ready;
+
+        /** Of these, such in which no row is to be looked at, as what is known of the whole block says. */
+        private long empty;
     }
 
     private static long inRange(final int start, final int first, final int end) {

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.agrona.collections.LongArrayList;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -28,7 +29,7 @@ public final class ColumnStore implements AutoCloseable {
     private static final long TIMEOUT_NS = 3_600_000_000_000L;
 
     private final StateMemory memory;
-    private final Snapshots snapshots = new Snapshots();
+    private final Snapshots snapshots;
     private final StateStore store;
     private final Topic topic = new Topic(0, 0, "t", MessageFormats.formatFor("json"), StateRule.of("id", 0));
     private final UnsafeBuffer key = new UnsafeBuffer(new byte[Long.BYTES]);
@@ -36,8 +37,18 @@ public final class ColumnStore implements AutoCloseable {
 
     /** An empty store, whose columns take no more than so many bytes. */
     public ColumnStore(final long columnLengthMax) {
-        memory = new StateMemory(256L << 20, 1 << 20, columnLengthMax);
+        this(new StateMemory(256L << 20, 1 << 20, columnLengthMax));
+    }
+
+    private ColumnStore(final StateMemory memory) {
+        this.memory = memory;
+        snapshots = new Snapshots();
         store = new StateStore(memory, snapshots, 256L << 20);
+    }
+
+    /** An empty store of another topic in the same memory. To be {@linkplain #free freed}, and not closed. */
+    public ColumnStore another() {
+        return new ColumnStore(memory);
     }
 
     public StateStore store() {
@@ -96,7 +107,13 @@ public final class ColumnStore implements AutoCloseable {
 
     /** Answers a query for rows with workers that take turns. */
     public static Answer ask(final QuerySource source, final String filter, final int workerCount) {
-        final QueryRun run = run(QueryPlan.rows(filter, TIMEOUT_NS), source, workerCount);
+        return ask(source, filter, workerCount, SystemNanoClock.INSTANCE);
+    }
+
+    /** The same at another time. */
+    public static Answer ask(
+            final QuerySource source, final String filter, final int workerCount, final NanoClock clock) {
+        final QueryRun run = run(QueryPlan.rows(filter, TIMEOUT_NS), source, workerCount, clock);
         final LongArrayList rows = new LongArrayList();
         while (!run.isDone()) {
             for (int i = 0; i < run.workerCount(); i++) {
@@ -109,8 +126,13 @@ public final class ColumnStore implements AutoCloseable {
 
     /** A run of a query, to be worked on by the caller. */
     static QueryRun run(final QueryPlan plan, final QuerySource source, final int workerCount) {
-        return new QueryRun(
-                plan, List.of(source), workerCount, SystemNanoClock.INSTANCE, () -> {}, IdentityUse.ofNobody());
+        return run(plan, source, workerCount, SystemNanoClock.INSTANCE);
+    }
+
+    /** The same at another time. */
+    static QueryRun run(
+            final QueryPlan plan, final QuerySource source, final int workerCount, final NanoClock clock) {
+        return new QueryRun(plan, List.of(source), workerCount, clock, () -> {}, IdentityUse.ofNobody());
     }
 
     static void take(final QueryRun run, final int worker, final LongArrayList rows) {
@@ -157,6 +179,11 @@ public final class ColumnStore implements AutoCloseable {
             }
         }
         return Answer.of(rows, seen, rows.size() / 2, 0);
+    }
+
+    /** Frees the store, and leaves the memory to others. */
+    public void free() {
+        store.close();
     }
 
     @Override

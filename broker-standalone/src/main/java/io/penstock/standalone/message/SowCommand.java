@@ -45,6 +45,7 @@ import picocli.CommandLine.Spec;
             "  penstock sow flights --key '{\"origin\":\"JFK\",\"destination\":\"SFO\"}'",
             "  penstock sow flights --select 'origin, COUNT(*), AVG(delay)' --group-by origin --table",
             "  penstock sow flights --as-of 2026-05-01T09:30:00Z       # as it was then",
+            "  penstock sow flights 'delay > 60' --top 1 --explain     # how it was answered",
             "  penstock sow --pattern 'orders\\..*' --stats | jq .price # all topics that match, into a pipe"
         })
 public final class SowCommand implements Callable<Integer> {
@@ -108,6 +109,13 @@ public final class SowCommand implements Callable<Integer> {
     @Mixin
     private RowOptions rows;
 
+    @Option(
+            names = "--explain",
+            description =
+                    "Say at the end how the query was answered, on standard error: tests in their order and what"
+                            + " answered each, blocks and records that were read, columns.")
+    private boolean isExplained;
+
     @Option(names = "--stats", description = "Say at the end what was looked at, on standard error.")
     private boolean hasStats;
 
@@ -122,7 +130,8 @@ public final class SowCommand implements Callable<Integer> {
                 .progress(Terminal.isErr() ? PROGRESS_INTERVAL : Duration.ZERO)
                 .keys(keys);
         final SowRequest placed = asOf == null ? asked : asOf(asked, asOf);
-        final SowRequest request = isDurable ? placed.durable() : placed;
+        final SowRequest waited = isDurable ? placed.durable() : placed;
+        final SowRequest request = isExplained ? waited.explain() : waited;
         BrokerOptions.warnOfWildcards(topic, isPattern, spec.commandLine().getErr());
         try (PenstockClient client = broker.connect()) {
             answer(client, request);
@@ -139,6 +148,11 @@ public final class SowCommand implements Callable<Integer> {
             lines.flush();
             if (hasStats) {
                 print(stream.stats());
+            }
+            if (isExplained) {
+                final PrintWriter err = spec.commandLine().getErr();
+                err.print(stream.stats().explanation().replaceAll("[\\p{Cntrl}&&[^\n]]", "?"));
+                err.flush();
             }
         } catch (final PenstockException e) {
             throw isPattern ? e : TopicNames.explained(e, client, topic);

@@ -137,18 +137,34 @@ public final class BlockColumns {
         if (partOrNull(column.index) != null) {
             return true;
         }
-        if (!memory.take(ColumnPart.LENGTH_MIN)) {
+        if (!column.take(ColumnPart.LENGTH_MIN)) {
             return false;
         }
         if (column.index >= parts.length) {
             parts = Arrays.copyOf(parts, column.index + 1);
         }
-        final ColumnPart part = new ColumnPart(memory);
+        final ColumnPart part = new ColumnPart(column);
         parts[column.index] = part;
         for (int word = 0; word < ColumnPart.WORD_COUNT; word++) {
             part.markStale(word, present(word));
         }
         return true;
+    }
+
+    /** Frees the parts of some columns, and the rest with the last one. Called by whoever has the columns. */
+    void drop(final long[] indexes, final ColumnMemory memory) {
+        boolean isLeft = false;
+        for (int i = 0; i < parts.length; i++) {
+            final ColumnPart part = parts[i];
+            if (part != null && (indexes[i / Long.SIZE] & 1L << i) != 0) {
+                parts[i] = null;
+                part.free();
+            }
+            isLeft |= parts[i] != null;
+        }
+        if (!isLeft) {
+            free(memory);
+        }
     }
 
     /** Frees all memory. Called by whoever has the columns. */

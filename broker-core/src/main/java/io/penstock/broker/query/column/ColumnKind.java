@@ -1,5 +1,7 @@
 package io.penstock.broker.query.column;
 
+import java.util.StringJoiner;
+
 /** What a column knows of a row's value. */
 public final class ColumnKind {
     /** The field is null or not there. */
@@ -23,5 +25,23 @@ public final class ColumnKind {
     /** How many kinds there are. */
     public static final int COUNT = 7;
 
+    private static final String[] NAMES = {"null", "object", "true", "false", "number", "text", "other"};
+
     private ColumnKind() {}
+
+    /**
+     * Names of kinds.
+     *
+     * @param kinds a bit for each.
+     * @return for people.
+     */
+    public static String names(final int kinds) {
+        final StringJoiner names = new StringJoiner(" and ");
+        for (int kind = 0; kind < COUNT; kind++) {
+            if ((kinds & 1 << kind) != 0) {
+                names.add(NAMES[kind]);
+            }
+        }
+        return names.toString();
+    }
 }

@@ -1,7 +1,6 @@
 package io.penstock.broker.query.column;
 
 import io.penstock.broker.filter.value.Register;
-import io.penstock.broker.shard.store.ColumnMemory;
 import io.penstock.broker.shard.store.StateStore;
 import org.agrona.UnsafeApi;
 
@@ -34,7 +33,7 @@ public final class ColumnPart {
     /** Bytes of a part whose values are short. */
     static final long LENGTH_MIN = BITMAPS_LENGTH + PartValues.length(PartValues.SHIFT_MIN);
 
-    private final ColumnMemory memory;
+    private final Column column;
     private final long bitmaps;
     private PartValues values = new PartValues(PartValues.SHIFT_MIN);
     private int kinds;
@@ -45,9 +44,9 @@ public final class ColumnPart {
     private long codes;
     private boolean isStale;
 
-    /** Takes {@link #LENGTH_MIN} bytes, which were taken of the memory of columns. */
-    ColumnPart(final ColumnMemory memory) {
-        this.memory = memory;
+    /** Takes {@link #LENGTH_MIN} bytes, which the column has taken of the memory of columns. */
+    ColumnPart(final Column column) {
+        this.column = column;
         bitmaps = UnsafeApi.allocateMemory(BITMAPS_LENGTH);
         UnsafeApi.setMemory(bitmaps, BITMAPS_LENGTH, (byte) 0);
     }
@@ -60,6 +59,11 @@ public final class ColumnPart {
      */
     public boolean has(final int kind) {
         return (kinds & 1 << kind) != 0;
+    }
+
+    /** The kinds of which rows may be: a bit for each {@link ColumnKind}. */
+    public int kinds() {
+        return kinds;
     }
 
     /**
@@ -160,14 +164,14 @@ public final class ColumnPart {
     }
 
     /** Puts the value of a row. */
-    void put(final int row, final Register value, final TextDictionary texts) {
+    void put(final int row, final Register value) {
         switch (value.type()) {
             case ABSENT, NULL -> put(row, ColumnKind.NULL);
             case OBJECT -> put(row, ColumnKind.OBJECT);
             case BOOLEAN -> put(row, value.booleanValue() ? ColumnKind.TRUE : ColumnKind.FALSE);
             case LONG -> putLong(row, value.longValue());
             case DOUBLE -> putReal(row, value.doubleValue());
-            case STRING -> putCode(row, texts.code(value.buffer(), value.offset(), value.length()));
+            case STRING -> putCode(row, column.code(value.buffer(), value.offset(), value.length()));
             case UNTYPED, ARRAY -> put(row, ColumnKind.OTHER);
         }
     }
@@ -270,7 +274,7 @@ public final class ColumnPart {
         final PartValues to;
         if (shift == from.shift()) {
             to = from;
-        } else if (memory.take(PartValues.length(shift) - PartValues.length(from.shift()))) {
+        } else if (column.take(PartValues.length(shift) - PartValues.length(from.shift()))) {
             to = new PartValues(shift);
         } else {
             return false;
@@ -343,7 +347,7 @@ public final class ColumnPart {
 
     /** Frees its memory, and gives it back to the memory of columns. */
     void free() {
-        memory.give(BITMAPS_LENGTH + PartValues.length(values.shift()));
+        column.give(BITMAPS_LENGTH + PartValues.length(values.shift()));
         values.free();
         UnsafeApi.freeMemory(bitmaps);
     }

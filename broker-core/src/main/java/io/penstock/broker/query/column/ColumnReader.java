@@ -214,7 +214,7 @@ public final class ColumnReader {
             final ColumnPart part = parts[i];
             if ((part.stale(word) & 1L << row) != 0) {
                 value.load(reader, i);
-                part.put(word * Long.SIZE + row, value, wanted[i].texts());
+                part.put(word * Long.SIZE + row, value);
             }
         }
     }

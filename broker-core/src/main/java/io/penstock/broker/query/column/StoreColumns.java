@@ -5,33 +5,45 @@ import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.shard.store.StoreAttachment;
 import io.penstock.format.FieldPath;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The columns of one store, made by the query agents that want them, and freed with the store. Any thread with an open
- * snapshot of the store may use it; its memory is bounded for all stores of a shard, and when there is none left nothing
- * new is made.
+ * snapshot of the store may use it; its memory is bounded for all stores of a shard. When there is none left, columns that
+ * were not used for a while give way, and otherwise nothing new is made.
+ *
+ * <p><b>Dropping.</b> A column that nobody uses is dropped by one compare-and-set of its users' count; then no part of it is
+ * made any more, and {@link ColumnSweep} frees those that there are, block by block. Whoever needs memory does that for all
+ * stores of the shard, also for such of which it has no snapshot: so the writer begins to free the store only when no
+ * thread drops or sweeps.
  */
 public final class StoreColumns implements StoreAttachment {
     /** The most columns of a store. */
     static final int COLUMN_COUNT_MAX = 64;
 
-    private static final int SECTION_SHIFT = 9;
-    private static final int SECTION_LENGTH = 1 << SECTION_SHIFT;
-    private static final int SECTION_COUNT = 256;
+    /** With those that were dropped and still have parts. */
+    static final int SLOT_COUNT_MAX = 128;
+
+    /** A column that was used since then does not give way. */
+    static final long IDLE_NS_MIN = TimeUnit.SECONDS.toNanos(10);
+
+    /** Blocks that are swept at a time, by the way. */
+    private static final int SWEEP_LIMIT = 64;
 
     private final ColumnMemory memory;
-    private final AtomicReference<Column[]> columns = new AtomicReference<>(new Column[0]);
-    private final AtomicReferenceArray<@Nullable AtomicReferenceArray<@Nullable BlockColumns>> sections =
-            new AtomicReferenceArray<>(SECTION_COUNT);
+    private final BlockTable blocks = new BlockTable();
+    private final AtomicReference<@Nullable Column[]> columns = new AtomicReference<>(new Column[0]);
+    private final ColumnSweep sweep;
+    private final BarredFields barred = new BarredFields();
 
-    /** While it is freed: the next block. */
-    private int freedBlock;
+    /** While it is freed: whether no other thread drops or sweeps any more. */
+    private boolean isClosed;
 
     private StoreColumns(final ColumnMemory memory) {
         this.memory = memory;
+        sweep = new ColumnSweep(blocks, columns, memory);
     }
 
     /**
@@ -49,29 +61,54 @@ public final class StoreColumns implements StoreAttachment {
         return memory;
     }
 
-    /**
-     * The column of a field.
-     *
-     * @param path of the field; no header.
-     * @return null when there are too many others.
-     */
-    public @Nullable Column column(final FieldPath path) {
+    /** The column of a field, which the caller then uses; null when there is none now. */
+    @Nullable
+    Column acquire(final FieldPath path, final long nowNs) {
         while (true) {
-            final Column[] present = columns.getAcquire();
-            for (final Column column : present) {
-                if (column.path().equals(path)) {
+            final @Nullable Column[] present = columns.getAcquire();
+            int liveCount = 0;
+            int slot = present.length;
+            for (int i = present.length - 1; i >= 0; i--) {
+                final Column column = present[i];
+                if (column == null) {
+                    slot = i;
+                } else if (column.path().equals(path) && column.acquire(nowNs)) {
                     return column;
+                } else if (!column.isDropped()) {
+                    liveCount++;
                 }
             }
-            if (present.length == COLUMN_COUNT_MAX) {
+            if (barred.has(path, nowNs)
+                    || slot == SLOT_COUNT_MAX
+                    || (liveCount >= COLUMN_COUNT_MAX && !dropOldest(nowNs))) {
                 return null;
             }
-            final Column[] more = Arrays.copyOf(present, present.length + 1);
-            more[present.length] = new Column(present.length, path, memory);
-            if (columns.compareAndSet(present, more)) {
-                return more[present.length];
+            if (liveCount < COLUMN_COUNT_MAX) {
+                final @Nullable Column[] more = Arrays.copyOf(present, Math.max(present.length, slot + 1));
+                final Column made = new Column(slot, path, memory, nowNs);
+                more[slot] = made;
+                memory.addHolder(this);
+                if (columns.compareAndSet(present, more)) {
+                    return made;
+                }
             }
         }
+    }
+
+    /** A caller uses a column no more. */
+    void release(final Column column, final long nowNs) {
+        if (column.release(nowNs) && column.isOfNoUse() && sweep.tryTake()) {
+            if (column.drop()) {
+                barred.add(column.path(), nowNs);
+                sweep.onDropped();
+            }
+            sweep.release();
+        }
+    }
+
+    /** Why a field has no column now, for people. */
+    String whyNone(final FieldPath path, final long nowNs) {
+        return barred.has(path, nowNs) ? "too many different texts" : "too many other fields have columns";
     }
 
     /**
@@ -80,40 +117,91 @@ public final class StoreColumns implements StoreAttachment {
      * @param block of {@link StateStore#BLOCK_LENGTH} rows.
      * @return for whoever takes them.
      */
-    public BlockColumns block(final int block) {
-        final int section = block >> SECTION_SHIFT;
-        AtomicReferenceArray<@Nullable BlockColumns> blocks = sections.getAcquire(section);
-        if (blocks == null) {
-            final AtomicReferenceArray<@Nullable BlockColumns> made = new AtomicReferenceArray<>(SECTION_LENGTH);
-            blocks = sections.compareAndSet(section, null, made) ? made : sections.getAcquire(section);
+    BlockColumns block(final int block) {
+        return blocks.block(block);
+    }
+
+    /** Frees parts of columns of this store that were dropped, if there are any. */
+    void sweep() {
+        if (sweep.isPending() && sweep.tryTake()) {
+            sweep.sweep(SWEEP_LIMIT);
+            sweep.release();
         }
-        final int index = block & SECTION_LENGTH - 1;
-        BlockColumns columnsOfBlock = blocks.getAcquire(index);
-        if (columnsOfBlock == null) {
-            final BlockColumns made = new BlockColumns();
-            columnsOfBlock = blocks.compareAndSet(index, null, made) ? made : blocks.getAcquire(index);
+    }
+
+    /**
+     * Makes room for a column for which there was no memory: goes some way to free what was dropped, or drops the column of
+     * the shard that was used longest ago, if that is a while.
+     *
+     * @param nowNs by the broker's nanosecond clock.
+     * @return whether there may be memory now, or soon.
+     */
+    boolean makeRoom(final long nowNs) {
+        for (final StoreAttachment each : memory.holders()) {
+            final ColumnSweep other = ((StoreColumns) each).sweep;
+            if (other.isPending()) {
+                if (other.tryTake()) {
+                    other.sweep(SWEEP_LIMIT);
+                    other.release();
+                }
+                return true;
+            }
         }
-        return columnsOfBlock;
+        StoreColumns oldestOf = null;
+        long oldestNs = nowNs - IDLE_NS_MIN;
+        for (final StoreAttachment each : memory.holders()) {
+            final Column column = ((StoreColumns) each).oldest(oldestNs);
+            if (column != null) {
+                oldestOf = (StoreColumns) each;
+                oldestNs = column.usedNs() - 1;
+            }
+        }
+        return oldestOf != null && oldestOf.dropOldest(nowNs);
+    }
+
+    /** Drops the column that was used longest ago, if that is a while. */
+    private boolean dropOldest(final long nowNs) {
+        if (!sweep.tryTake()) {
+            return false;
+        }
+        final Column column = oldest(nowNs - IDLE_NS_MIN);
+        final boolean isDropped = column != null && column.drop();
+        if (isDropped) {
+            sweep.onDropped();
+        }
+        sweep.release();
+        return isDropped;
+    }
+
+    /** Of the columns that nobody uses the one that was used longest ago, if that is not after a time. */
+    private @Nullable Column oldest(final long untilNs) {
+        Column oldest = null;
+        long oldestNs = untilNs;
+        for (final Column column : columns.getAcquire()) {
+            if (column != null && !column.isDropped() && !column.isUsed() && column.usedNs() - oldestNs <= 0) {
+                oldest = column;
+                oldestNs = column.usedNs();
+            }
+        }
+        return oldest;
     }
 
     @Override
     public int free(final int limit) {
-        int count = 0;
-        while (freedBlock < SECTION_COUNT * SECTION_LENGTH && count < limit) {
-            final AtomicReferenceArray<@Nullable BlockColumns> blocks =
-                    sections.getAcquire(freedBlock >> SECTION_SHIFT);
-            if (blocks == null) {
-                freedBlock = ((freedBlock >> SECTION_SHIFT) + 1) << SECTION_SHIFT;
-                continue;
-            }
-            final BlockColumns block = blocks.getAndSet(freedBlock & SECTION_LENGTH - 1, null);
-            freedBlock++;
-            count += block == null ? 0 : block.free(memory);
+        // Whoever drops or sweeps is done after some blocks; from then on nobody does.
+        if (!isClosed && !sweep.tryTake()) {
+            return limit;
         }
+        isClosed = true;
+        sweep.close();
+        final int count = blocks.free(limit, memory);
         if (count < limit) {
             for (final Column column : columns.getAndSet(new Column[0])) {
-                memory.give(column.texts().lengthTaken());
+                if (column != null) {
+                    column.close();
+                }
             }
+            memory.removeHolder(this);
         }
         return count;
     }

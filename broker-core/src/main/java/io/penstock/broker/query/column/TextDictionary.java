@@ -88,6 +88,11 @@ public final class TextDictionary {
         return NONE;
     }
 
+    /** Whether it has room for no other text, whatever memory there is. */
+    boolean isFull() {
+        return count() == COUNT_MAX;
+    }
+
     /** The bytes that it has taken of the memory of columns. */
     long lengthTaken() {
         return texts.getAcquire().length() - LENGTH_OF_EMPTY;

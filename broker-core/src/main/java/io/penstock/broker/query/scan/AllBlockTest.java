@@ -2,6 +2,7 @@ package io.penstock.broker.query.scan;
 
 import io.penstock.broker.query.column.BlockColumns;
 import io.penstock.broker.query.column.ColumnPart;
+import io.penstock.broker.query.explain.PlanNode;
 
 /** Holds for rows for which all of some conditions do. Each one is asked only about rows that the ones before leave. */
 final class AllBlockTest extends BlockTest {
@@ -33,6 +34,11 @@ final class AllBlockTest extends BlockTest {
             unknown[word] = left[word] & ~held[word];
         }
         tests.onEvaluated();
+    }
+
+    @Override
+    PlanNode describe() {
+        return PlanNode.all(tests.describe());
     }
 
     @Override

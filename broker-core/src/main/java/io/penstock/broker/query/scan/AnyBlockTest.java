@@ -2,6 +2,7 @@ package io.penstock.broker.query.scan;
 
 import io.penstock.broker.query.column.BlockColumns;
 import io.penstock.broker.query.column.ColumnPart;
+import io.penstock.broker.query.explain.PlanNode;
 import java.util.Arrays;
 
 /** Holds for rows for which any of some conditions does. Each one is asked only about rows that none before holds for. */
@@ -35,6 +36,11 @@ final class AnyBlockTest extends BlockTest {
             unknown[word] &= ~held[word];
         }
         tests.onEvaluated();
+    }
+
+    @Override
+    PlanNode describe() {
+        return PlanNode.any(tests.describe());
     }
 
     @Override

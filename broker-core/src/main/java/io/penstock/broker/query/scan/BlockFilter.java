@@ -9,7 +9,8 @@ import io.penstock.broker.filter.value.Work;
 import io.penstock.broker.query.column.BlockColumns;
 import io.penstock.broker.query.column.Column;
 import io.penstock.broker.query.column.ColumnKind;
-import io.penstock.broker.query.column.StoreColumns;
+import io.penstock.broker.query.column.ColumnLease;
+import io.penstock.broker.query.explain.PlanNode;
 import io.penstock.format.FieldPath;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,10 +44,10 @@ public final class BlockFilter {
      * Makes it.
      *
      * @param filter  of messages.
-     * @param columns of the store; gets the columns that are missing.
+     * @param columns of the store; gets those that the filter looks at.
      * @return null when no column is of use.
      */
-    public static @Nullable BlockFilter of(final Filter filter, final StoreColumns columns) {
+    public static @Nullable BlockFilter of(final Filter filter, final ColumnLease columns) {
         final Builder builder = new Builder(columns, count(filter.condition()));
         final BlockTest root = builder.test(filter.condition());
         final boolean onlyRulesOut = builder.takesSteps && builder.hasOthers;
@@ -67,6 +68,38 @@ public final class BlockFilter {
                 into.add(test.column);
             }
         }
+    }
+
+    /** What it has done so far, for people. */
+    public PlanNode describe() {
+        return root.describe();
+    }
+
+    /**
+     * The kinds of values that a column had in the blocks that were looked at.
+     *
+     * @param column that may be tested.
+     * @return a bit for each kind.
+     */
+    public int seenKinds(final Column column) {
+        int kinds = 0;
+        for (final ColumnTest test : tests) {
+            kinds |= test.column.equals(column) ? test.seenKinds() : 0;
+        }
+        return kinds;
+    }
+
+    /**
+     * How often a test has looked at the values of a block, and not only at what is known of the whole block.
+     *
+     * @return count so far.
+     */
+    public long lookedCount() {
+        long count = 0;
+        for (int i = 0; i < tests.size(); i++) {
+            count += tests.get(i).lookedCount();
+        }
+        return count;
     }
 
     /**
@@ -143,15 +176,16 @@ public final class BlockFilter {
 
     /** Turns a condition into tests of blocks. */
     private static final class Builder {
-        private final StoreColumns columns;
+        private final ColumnLease columns;
         private final long stepsMax;
         private final Work work = new Work();
         private final List<ColumnTest> tests = new ArrayList<>();
         private boolean hasOthers;
         private boolean takesSteps;
         private boolean acceptsUnknown;
+        private int nextId;
 
-        Builder(final StoreColumns columns, final int testCount) {
+        Builder(final ColumnLease columns, final int testCount) {
             this.columns = columns;
             stepsMax = Work.STEPS_MAX / testCount;
         }
@@ -171,21 +205,26 @@ public final class BlockFilter {
         }
 
         private BlockTest test(final Condition.Test condition) {
+            final int id = nextId++;
             if (condition.predicate() instanceof Node.BooleanLiteral literal) {
                 final boolean isHeld = condition.accepted().has(Truth.of(literal.value()));
-                return new FixedBlockTest(isHeld ? FixedBlockTest.Answer.HELD : FixedBlockTest.Answer.NOT_HELD);
+                return new FixedBlockTest(
+                        isHeld ? FixedBlockTest.Answer.HELD : FixedBlockTest.Answer.NOT_HELD,
+                        PlanNode.byFilter(id, condition, null));
             }
             final FieldPath path = condition.field();
             final Column column = path == null || path.isHeader() ? null : columns.column(path);
             if (column == null) {
                 hasOthers = true;
-                return new FixedBlockTest(FixedBlockTest.Answer.UNKNOWN);
+                return new FixedBlockTest(
+                        FixedBlockTest.Answer.UNKNOWN,
+                        PlanNode.byFilter(id, condition, path == null ? null : columns.whyNone(path)));
             }
             if (mayTakeSteps(condition.predicate())) {
                 takesSteps = true;
                 acceptsUnknown |= condition.accepted().isComplement();
             }
-            final ColumnTest test = new ColumnTest(condition, column, work, stepsMax);
+            final ColumnTest test = new ColumnTest(id, condition, column, work, stepsMax);
             tests.add(test);
             return test;
         }

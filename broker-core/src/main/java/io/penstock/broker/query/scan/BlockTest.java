@@ -2,6 +2,7 @@ package io.penstock.broker.query.scan;
 
 import io.penstock.broker.query.column.BlockColumns;
 import io.penstock.broker.query.column.ColumnPart;
+import io.penstock.broker.query.explain.PlanNode;
 
 /**
  * A condition over a block of rows. Of the rows that it is asked about it yields those for which it holds, and those of
@@ -23,6 +24,9 @@ abstract class BlockTest {
      * @param to         word behind the last one.
      */
     abstract void evaluate(BlockColumns block, long[] candidates, int from, int to);
+
+    /** What it has done so far, for people. */
+    abstract PlanNode describe();
 
     /** How much it costs, about, so that what costs less comes first. */
     abstract int cost();

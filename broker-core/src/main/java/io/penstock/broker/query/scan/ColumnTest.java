@@ -15,6 +15,7 @@ import io.penstock.broker.query.column.ColumnKind;
 import io.penstock.broker.query.column.ColumnPart;
 import io.penstock.broker.query.column.NumberForm;
 import io.penstock.broker.query.column.TextDictionary;
+import io.penstock.broker.query.explain.PlanNode;
 import org.agrona.UnsafeApi;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,8 @@ final class ColumnTest extends BlockTest {
     private static final int FEW = 6;
 
     final Column column;
+    private final int id;
+    private final Condition.Test condition;
     private final ValueTest test;
     private final Accepted accepted;
 
@@ -44,6 +47,10 @@ final class ColumnTest extends BlockTest {
     private final @Nullable NumberRange range;
     private final TextAnswers texts;
     private final Register number = new Register();
+    private int seenKinds;
+    private boolean hasLooked;
+    private long blockCount;
+    private long lookedCount;
 
     /** What the test says of numbers. */
     private enum Numbers {
@@ -57,12 +64,20 @@ final class ColumnTest extends BlockTest {
     /**
      * Makes it.
      *
+     * @param id        number of the test in the filter.
      * @param condition with a field.
      * @param column    of the field.
      * @param work      of its evaluations.
      * @param stepsMax  of them, for one text.
      */
-    ColumnTest(final Condition.Test condition, final Column column, final Work work, final long stepsMax) {
+    ColumnTest(
+            final int id,
+            final Condition.Test condition,
+            final Column column,
+            final Work work,
+            final long stepsMax) {
+        this.id = id;
+        this.condition = condition;
         this.column = column;
         accepted = condition.accepted();
         test = test(condition.predicate(), work);
@@ -110,6 +125,7 @@ final class ColumnTest extends BlockTest {
     @Override
     void evaluate(final BlockColumns block, final long[] candidates, final int from, final int to) {
         final ColumnPart part = block.part(column);
+        hasLooked = false;
         for (int word = from; word < to; word++) {
             held[word] = withoutContent(part, word);
             unknown[word] = candidates[word] & part.kind(ColumnKind.OTHER, word);
@@ -123,6 +139,9 @@ final class ColumnTest extends BlockTest {
         for (int word = from; word < to; word++) {
             held[word] &= candidates[word];
         }
+        seenKinds |= part.kinds();
+        blockCount++;
+        lookedCount += hasLooked ? 1 : 0;
     }
 
     private long withoutContent(final ColumnPart part, final int word) {
@@ -141,6 +160,7 @@ final class ColumnTest extends BlockTest {
             case ALL -> addAllNumbers(part, from, to);
             case INSIDE, OUTSIDE -> addRange(part, candidates, from, to);
             case EACH -> {
+                hasLooked = true;
                 for (int word = from; word < to; word++) {
                     held[word] |= eachNumber(part, word, candidates[word] & part.kind(ColumnKind.NUMBER, word));
                 }
@@ -168,6 +188,7 @@ final class ColumnTest extends BlockTest {
             }
             return;
         }
+        hasLooked = true;
         final long lowest = low - part.base();
         final long highest = high - part.base();
         final boolean isNear = part.max() - part.min() >= 0;
@@ -214,6 +235,7 @@ final class ColumnTest extends BlockTest {
         if ((part.codes() & (texts.heldCodes() | texts.unknownCodes())) == 0) {
             return;
         }
+        hasLooked = true;
         final byte[] answers = texts.held();
         final boolean areShort = part.shift() == 1;
         final int only = texts.onlyHeld();
@@ -258,6 +280,21 @@ final class ColumnTest extends BlockTest {
             rows |= found << i;
         }
         return rows;
+    }
+
+    /** The kinds of values in the blocks that were looked at: a bit for each. */
+    int seenKinds() {
+        return seenKinds;
+    }
+
+    /** Blocks whose values were looked at, and not only what is known of the whole block. */
+    long lookedCount() {
+        return lookedCount;
+    }
+
+    @Override
+    PlanNode describe() {
+        return PlanNode.byColumn(id, condition, blockCount, lookedCount);
     }
 
     @Override

@@ -1,11 +1,13 @@
 package io.penstock.broker.query.scan;
 
 import io.penstock.broker.query.column.BlockColumns;
+import io.penstock.broker.query.explain.PlanNode;
 import java.util.Arrays;
 
 /** The same answer for all rows: the condition holds, it does not, or columns do not know. */
 final class FixedBlockTest extends BlockTest {
     private final Answer answer;
+    private final PlanNode description;
 
     /** What it says of every row. */
     enum Answer {
@@ -14,8 +16,9 @@ final class FixedBlockTest extends BlockTest {
         UNKNOWN
     }
 
-    FixedBlockTest(final Answer answer) {
+    FixedBlockTest(final Answer answer, final PlanNode description) {
         this.answer = answer;
+        this.description = description;
     }
 
     @Override
@@ -30,6 +33,11 @@ final class FixedBlockTest extends BlockTest {
         } else {
             Arrays.fill(unknown, from, to, 0);
         }
+    }
+
+    @Override
+    PlanNode describe() {
+        return description;
     }
 
     @Override

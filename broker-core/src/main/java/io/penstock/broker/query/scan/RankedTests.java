@@ -1,5 +1,9 @@
 package io.penstock.broker.query.scan;
 
+import io.penstock.broker.query.explain.PlanNode;
+import java.util.Arrays;
+import java.util.List;
+
 /**
  * Tests in the order in which they decide most for what they cost. The order is by cost at first, and by what was seen
  * later; it never changes an answer.
@@ -42,6 +46,11 @@ final class RankedTests {
                 decided[i] >>= 1;
             }
         }
+    }
+
+    /** What the tests have done so far, in their present order. */
+    List<PlanNode> describe() {
+        return Arrays.stream(tests).map(BlockTest::describe).toList();
     }
 
     int cost() {

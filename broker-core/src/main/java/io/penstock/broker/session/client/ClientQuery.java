@@ -86,6 +86,11 @@ public final class ClientQuery {
         return command.ackTypes();
     }
 
+    /** Whether its client is told at the end how it was answered. */
+    public boolean isExplained() {
+        return command.isExplained();
+    }
+
     /** Interval in which its progress is reported to its client; 0 for never. */
     public long progressNs() {
         return command.progressNs();

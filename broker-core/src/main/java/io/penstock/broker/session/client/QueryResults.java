@@ -16,6 +16,8 @@ public final class QueryResults {
     private int partSent;
     private int announcedCount;
     private long recordCount;
+    private byte @Nullable [] explanation;
+    private int explainedLength;
 
     /** The page that is being offered, because it is longer than one unit or the connection was full; or null. */
     public @Nullable ResultPage page() {
@@ -50,6 +52,26 @@ public final class QueryResults {
     /** Its client need not be notified of any source. */
     void announceNoMore(final int count) {
         announcedCount = count;
+    }
+
+    /** What says how the query was answered, in UTF-8; null as long as it was not made. */
+    public byte @Nullable [] explanation() {
+        return explanation;
+    }
+
+    /** It was made. */
+    public void explanation(final byte[] text) {
+        explanation = text;
+    }
+
+    /** How much of it was sent. */
+    public int explainedLength() {
+        return explainedLength;
+    }
+
+    /** More of it was sent. */
+    public void onExplained(final int length) {
+        explainedLength += length;
     }
 
     /** Records that were sent. */

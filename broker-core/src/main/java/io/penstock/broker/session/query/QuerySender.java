@@ -32,6 +32,7 @@ public final class QuerySender {
 
     private final SessionContext context;
     private final HistoryQueries histories;
+    private final ExplanationSender explanations;
     private final UnsafeBuffer header = new UnsafeBuffer(new byte[DELIVER_HEADER_LENGTH]);
     private final MessageHeaderEncoder messageHeader = new MessageHeaderEncoder();
     private final DeliverEncoder deliver = new DeliverEncoder();
@@ -41,6 +42,7 @@ public final class QuerySender {
     public QuerySender(final SessionContext context, final HistoryQueries histories) {
         this.context = context;
         this.histories = histories;
+        explanations = new ExplanationSender(context);
     }
 
     /** Sends some of what a client's queries have found. Returns the work done. */
@@ -61,7 +63,7 @@ public final class QuerySender {
                     || session.queries().partQuery() == query) {
                 workCount += send(session, query);
             }
-            if (query.run().isDone() && query.results().page() == null && isSent(session, query) && !isWaiting(query)) {
+            if (query.run().isDone() && query.results().page() == null && isSent(session, query) && !isWaiting(query) && explanations.send(session, query)) {
                 session.queries().running().remove(query);
                 finish(session, query);
                 workCount++;

@@ -155,10 +155,14 @@ public final class QueryStarter {
             final QueryCommand command,
             final List<QuerySource> sources,
             final ClientQuery.Completion completion) {
+        final QueryRun run = newRun(session, command.plan(), sources);
+        if (command.isExplained()) {
+            run.explain();
+        }
         final ClientQuery query = new ClientQuery(
                 command,
                 subscription,
-                newRun(session, command.plan(), sources),
+                run,
                 sources,
                 null,
                 context.nowNs(),

@@ -28,6 +28,8 @@ public final class SowHandler {
     private static final List<Action> QUERY_OF_PAST = List.of(Action.QUERY, Action.REPLAY);
     private static final int OPTION_PATTERN = 1;
     private static final int OPTION_DURABLE = 1 << 6;
+    private static final int OPTION_EXPLAIN = 1 << 8;
+    private static final int EXPLAIN_VERSION = 3;
     private static final int PROGRESS_MS_MIN = 100;
 
     private final SessionContext context;
@@ -73,10 +75,7 @@ public final class SowHandler {
         final String asOfText = command.asOfBookmark();
         try {
             check(context, session, "sow", ackTypes);
-            if ((options & ~(OPTION_PATTERN | OPTION_DURABLE)) != 0) {
-                throw new Refusal(
-                        ErrorCode.NOT_SUPPORTED, "sow: unknown option (a query knows topicPattern and durable)");
-            }
+            checkOptions(session, options);
             if (queryId == 0
                     || session.subscriptions().byId().containsKey(queryId)
                     || QueryStarter.isUsed(session, queryId)) {
@@ -107,7 +106,7 @@ public final class SowHandler {
                     timeoutNs(timeoutMs));
             HiddenFields.check(context, session, "sow of", topics, plan.fields());
             final QueryCommand query = new QueryCommand(
-                    commandId, ackTypes, queryId, plan, (options & OPTION_DURABLE) != 0, progressNs(progressMs));
+                    commandId, ackTypes, queryId, plan, (options & OPTION_DURABLE) != 0, progressNs(progressMs), (options & OPTION_EXPLAIN) != 0);
             final List<byte[]> keys = keysText.isEmpty() ? null : keyTexts.read(session, "sow", topics, keysText);
             if (asOf != HistoryStarter.NOW) {
                 final HistoryStarter.Point point = histories.point(asOf, asOfText, asOfTimeNs);
@@ -184,6 +183,18 @@ public final class SowHandler {
                     command + ": unknown acknowledgement (ask for received, processed, completed or stats)");
         }
         assert session.commands().pending() == null : session;
+    }
+
+    private static void checkOptions(final Session session, final int options) {
+        // A client of an earlier version would not know what it is sent.
+        final int known = OPTION_PATTERN
+                | OPTION_DURABLE
+                | (session.profile().protocolVersion() < EXPLAIN_VERSION ? 0 : OPTION_EXPLAIN);
+        if ((options & ~known) != 0) {
+            throw new Refusal(
+                    ErrorCode.NOT_SUPPORTED,
+                    "sow: unknown option (a query knows topicPattern and durable, and from version 3 on explain)");
+        }
     }
 
     private long timeoutNs(final int timeoutMs) {

@@ -11,6 +11,7 @@ import io.penstock.protocol.codec.AuthChallengeEncoder;
 import io.penstock.protocol.codec.BlockGrantedEncoder;
 import io.penstock.protocol.codec.BlockStoredEncoder;
 import io.penstock.protocol.codec.ErrorEncoder;
+import io.penstock.protocol.codec.ExplanationEncoder;
 import io.penstock.protocol.codec.GroupBeginEncoder;
 import io.penstock.protocol.codec.GroupEndEncoder;
 import io.penstock.protocol.codec.HeartbeatEncoder;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Encodes the broker's answers and puts them into a client's outbox. Confined to one I/O agent. */
 public final class Answers {
+    /** The longest part of an explanation, in bytes. */
+    public static final int EXPLANATION_LENGTH_MAX = 1024;
+
     private static final int TEXT_LENGTH_MAX = 1024;
     private static final byte[] NOTHING = {};
     /** Names of errors by the number of the code. */
@@ -202,6 +206,23 @@ public final class Answers {
                 .scanned(scanned)
                 .matches(matches);
         outbox.send(buffer, 0, progress.limit());
+    }
+
+    /** A part of what says how a query was answered, no longer than {@link #EXPLANATION_LENGTH_MAX}. */
+    public void explanation(
+            final Outbox outbox,
+            final long commandId,
+            final long queryId,
+            final byte[] text,
+            final int offset,
+            final int length) {
+        final ExplanationEncoder explanation = new ExplanationEncoder();
+        explanation
+                .wrapAndApplyHeader(buffer, 0, header)
+                .commandId(commandId)
+                .queryId(queryId)
+                .putText(text, offset, length);
+        outbox.send(buffer, 0, explanation.limit());
     }
 
     /** All that a query has found was sent. */

@@ -23,6 +23,7 @@ public final class ShardCounters {
     private final AtomicCounter stateExpired;
     private final AtomicCounter windowCuts;
     private final AtomicCounter columnLength;
+    private final AtomicCounter columnsDropped;
     private final AtomicCounter published;
     private final AtomicCounter lastSequence;
     private final AtomicCounter writtenSequence;
@@ -57,6 +58,7 @@ public final class ShardCounters {
         stateExpired = counters.newCounter(owner, "stateExpired");
         windowCuts = counters.newCounter(owner, "windowCuts");
         columnLength = counters.newCounter(owner, "columnLength");
+        columnsDropped = counters.newCounter(owner, "columnsDropped");
         published = counters.newCounter(owner, "publishedPosition");
         lastSequence = counters.newCounter(owner, "lastSequence");
         writtenSequence = counters.newCounter(owner, "writtenSequence");
@@ -137,6 +139,11 @@ public final class ShardCounters {
     /** Messages that left the windows of views before their time. */
     public AtomicCounter windowCuts() {
         return windowCuts;
+    }
+
+    /** Columns that gave way to others, or were of no use; written by whoever prepares memory. */
+    public AtomicCounter columnsDropped() {
+        return columnsDropped;
     }
 
     /** Bytes of the columns that queries have made; written by whoever prepares memory. */

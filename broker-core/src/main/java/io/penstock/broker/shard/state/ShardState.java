@@ -340,6 +340,7 @@ public final class ShardState implements AutoCloseable {
             return false;
         }
         counters.columnLength().setRelease(memory.columns().length());
+        counters.columnsDropped().setRelease(memory.columns().droppedCount());
         return memory.prepare();
     }
 

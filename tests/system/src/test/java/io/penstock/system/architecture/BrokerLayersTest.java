@@ -44,6 +44,7 @@ class BrokerLayersTest {
             "query.join",
             "query.column",
             "query.block",
+            "query.explain",
             "query.scan",
             "query",
             "shard.match.index",

@@ -22,11 +22,11 @@ export function Query({ parameters }) {
     const withState = (topics.data?.items ?? []).filter((topic) => topic.kind !== 'messages');
     const names = useFields(withState, asked.topic ?? '');
     const set = (name) => (value) => setAsked((before) => ({ ...before, [name]: value }));
-    const run = (event) => {
+    const run = (event, explain = false) => {
         event?.preventDefault();
         const kept = Object.fromEntries(PARTS.map((part) => [part, asked[part]]).filter(([, value]) => value));
         go('query', kept, true);
-        answer.run(kept);
+        answer.run(explain ? { ...kept, explain } : kept);
     };
     useEffect(() => {
         if (parameters.topic) {
@@ -54,6 +54,7 @@ export function Query({ parameters }) {
                 </div>`}
                 <div class="row">
                     <button class="button main" disabled=${!asked.topic}>Run the query</button>
+                    <button type="button" class="button" disabled=${!asked.topic} onClick=${() => run(null, true)}>Run with its plan</button>
                     ${answer.busy && html`<button type="button" class="button" onClick=${answer.stop}>Stop</button>`}
                     ${!more && html`<button type="button" class="button" onClick=${() => setMore(true)}>Groups and past states</button>`}
                     <${Exports} rows=${answer.rows} topic=${answer.topic} />
@@ -102,6 +103,7 @@ function Answer({ answer, none }) {
     const summary = done ? `${exact(done.returned)} of ${exact(done.matches)} that match, of ${exact(done.topicMatches)} in the topic, in ${done.elapsedMs < 10 ? done.elapsedMs.toFixed(2) : Math.round(done.elapsedMs)} ms` : `${exact(answer.rows.length)} so far`;
     return html`
         <p role="status">${summary}</p>
+        ${done?.explanation && html`<section class="card stack" aria-label="Plan"><h2>Plan</h2><pre class="mono">${done.explanation}</pre></section>`}
         ${answer.rows.length === 0
             ? html`<div class="card"><${Empty} title="No record matches">Change the filter, or leave it out to see all records.<//></div>`
             : html`<div class=${chosen ? 'split' : 'stack'}>

@@ -1,0 +1,78 @@
+package io.penstock.broker.query;
+
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.condition.Condition;
+import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.broker.query.explain.ExplanationText;
+import io.penstock.broker.query.explain.SourceReport;
+import io.penstock.broker.query.explain.WorkerReport;
+import io.penstock.format.FieldSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what a query has done. Of a topic of which the client does not see all, it says only what follows from the records that the
+ * client sees, and from the query's own text.
+ */
+final class QueryExplanation {
+    private final QueryRun run;
+    private final boolean isConditionShown;
+
+    QueryExplanation(final QueryRun run, final boolean isConditionShown) {
+        this.run = run;
+        this.isConditionShown = isConditionShown;
+    }
+
+    String text(final long nowNs) {
+        final ExplanationText text = new ExplanationText();
+        final boolean isAllSeen = run.sources().stream().allMatch(QueryExplanation::isAllSeen);
+        final String workers = isAllSeen ? run.workerCount() + (run.workerCount() == 1 ? " worker, " : " workers, ") : "";
+        text.line(0, "query: " + workers + (nowNs - run.startNs()) / 1000 + " us");
+        for (int i = 0; i < run.sources().size(); i++) {
+            final SourceReport report = new SourceReport();
+            for (final QueryWorker worker : run.workers()) {
+                final WorkerReport part = worker.tally.report();
+                if (part != null) {
+                    part.addTo(report, i);
+                }
+            }
+            add(text, run.sources().get(i), report);
+        }
+        addCollecting(text);
+        return text.text();
+    }
+
+    private void add(final ExplanationText text, final QuerySource source, final SourceReport report) {
+        report.conditions(condition(source.condition()), condition(run.plan().filter()));
+        final String name = source.topic().name() + " in shard " + source.topic().shard();
+        if (isAllSeen(source)) {
+            report.writeAll(text, name, source.count());
+        } else {
+            final boolean isCut = !source.hidden().paths().isEmpty();
+            report.writeVisible(text, name, isConditionShown, isCut ? "fields are hidden" : null);
+        }
+    }
+
+    private void addCollecting(final ExplanationText text) {
+        final QueryPlan plan = run.plan();
+        if (plan.isAggregate()) {
+            text.line(0, "groups: from records that match, brought together at the end");
+        }
+        if (plan.orderBy() != null) {
+            text.line(0, plan.isAggregate()
+                    ? "order: of the groups"
+                    : "order: by keys of records that match"
+                            + (plan.topN() < 0 ? "" : ", of which the first " + plan.limit() + " are kept"));
+        }
+    }
+
+    private static @Nullable Condition condition(final String text) {
+        return text.isEmpty()
+                ? null
+                : FilterCompiler.compile(text, new FieldSet(), FilterLimits.COMBINED)
+                        .condition();
+    }
+
+    private static boolean isAllSeen(final QuerySource source) {
+        return !source.isLimited() && source.hidden().paths().isEmpty();
+    }
+}

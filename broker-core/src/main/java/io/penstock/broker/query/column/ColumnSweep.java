@@ -1,0 +1,116 @@
+package io.penstock.broker.query.column;
+
+import io.penstock.broker.shard.store.ColumnMemory;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Frees the parts of a store's columns that were dropped: pass by pass over the blocks, each for those that were dropped
+ * when it began. A block that another agent has is left for another pass. One thread at a time drops and sweeps, between
+ * {@link #tryTake} and {@link #release}; nobody waits. The writer takes it for good before it frees the store.
+ */
+final class ColumnSweep {
+    private final BlockTable blocks;
+    private final AtomicReference<@Nullable Column[]> columns;
+    private final ColumnMemory memory;
+    private final AtomicBoolean isTaken = new AtomicBoolean();
+
+    /** Columns that were dropped and are still in their slots. */
+    private final AtomicInteger pendingCount = new AtomicInteger();
+
+    /** A bit for the slot of each column that this pass is for. */
+    private final long[] swept = new long[StoreColumns.SLOT_COUNT_MAX / Long.SIZE];
+
+    private boolean isBegun;
+    private boolean hasMissed;
+    private int nextBlock;
+
+    ColumnSweep(
+            final BlockTable blocks, final AtomicReference<@Nullable Column[]> columns, final ColumnMemory memory) {
+        this.blocks = blocks;
+        this.columns = columns;
+        this.memory = memory;
+    }
+
+    boolean tryTake() {
+        return !isTaken.getPlain() && isTaken.compareAndSet(false, true);
+    }
+
+    void release() {
+        isTaken.setRelease(false);
+    }
+
+    /** Whether there is something to free. Any thread may ask. */
+    boolean isPending() {
+        return pendingCount.getAcquire() > 0;
+    }
+
+    /** A column was dropped. Called by whoever has taken this. */
+    void onDropped() {
+        memory.onDropped();
+        pendingCount.incrementAndGet();
+    }
+
+    /** The writer has taken this for good. */
+    void close() {
+        pendingCount.set(0);
+    }
+
+    /** Looks at some blocks. Called by whoever has taken this. */
+    void sweep(final int limit) {
+        if (!isBegun) {
+            begin();
+        }
+        for (int i = 0; i < limit; i++) {
+            final int block = blocks.next(nextBlock);
+            if (block < 0) {
+                end();
+                return;
+            }
+            nextBlock = block + 1;
+            final BlockColumns of = blocks.block(block);
+            if (of.tryTake()) {
+                of.drop(swept, memory);
+                of.release();
+            } else {
+                hasMissed = true;
+            }
+        }
+    }
+
+    private void begin() {
+        for (final Column column : columns.getAcquire()) {
+            if (column != null && column.isDropped()) {
+                swept[column.index / Long.SIZE] |= 1L << column.index;
+            }
+        }
+        isBegun = true;
+        nextBlock = 0;
+    }
+
+    /** If no block was missed, no block has a part of these any more: others may have their slots. */
+    private void end() {
+        int count = 0;
+        while (!hasMissed) {
+            final @Nullable Column[] present = columns.getAcquire();
+            final @Nullable Column[] left = present.clone();
+            count = 0;
+            for (int i = 0; i < left.length; i++) {
+                if ((swept[i / Long.SIZE] & 1L << i) != 0) {
+                    left[i] = null;
+                    count++;
+                }
+            }
+            if (columns.compareAndSet(present, left)) {
+                break;
+            }
+        }
+        pendingCount.addAndGet(-count);
+        isBegun = false;
+        hasMissed = false;
+        swept[0] = 0;
+        swept[1] = 0;
+    }
+}
