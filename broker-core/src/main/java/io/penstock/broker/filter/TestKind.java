@@ -69,7 +69,7 @@ final class TestKind {
     static TestKind of(final Condition.Test test) {
         final FieldPath path = Objects.requireNonNull(test.field());
         final PairTest operator = operator(test.predicate());
-        final int hash = (path.hashCode() * 31 + test.accepted().ordinal()) * 31 + Objects.hashCode(operator);
+        final int hash = (path.hashCode() * 31 + test.accepted().hashCode()) * 31 + Objects.hashCode(operator);
         final int place = (hash ^ hash >>> 16) & COUNT - 1;
         final TestKind known = KINDS.get(place);
         if (known != null

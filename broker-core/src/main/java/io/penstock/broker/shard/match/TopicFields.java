@@ -34,7 +34,7 @@ public final class TopicFields {
     private long changeCount;
 
     /** Of filters of several fields, some of the last ones by their hashes; made for the first one. */
-    private int @Nullable [][] knownSlots = {};
+    private int[] @Nullable [] knownSlots = {};
 
     /**
      * Starts without fields.

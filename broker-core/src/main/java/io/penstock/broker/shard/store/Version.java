@@ -269,7 +269,7 @@ public final class Version {
 
     /** Reads from all that a put touches of the version that it replaces, and of the memory that it leaves. */
     static long lookAt(final long address) {
-        return flags(address) + Page.kind(Page.of(address));
+        return (long) flags(address) + Page.kind(Page.of(address));
     }
 
     private static int flags(final long address) {

@@ -23,6 +23,7 @@ class Posting implements Chained<Posting> {
 
     private int size;
 
+    @SuppressWarnings("EnumOrdinal") // Not kept anywhere else.
     Posting(final PredicateKind kind, final int slot) {
         slotAndKind = slot << KIND_BITS | kind.ordinal();
     }
