@@ -192,7 +192,14 @@ class AdminApiTest extends AdminFixture {
                 .isEqualTo(400);
         final HttpResponse<String> grouped =
                 post("/api/v1/query", "{\"topic\":\"prices\",\"select\":\"COUNT(*) AS n\",\"filter\":\"price < 10\"}");
-        assertThat(grouped.body()).contains("\\\"n\\\":10");
+        assertThat(grouped.body()).contains("\\\"n\\\":10").doesNotContain("explanation");
+        final HttpResponse<String> explained = post(
+                "/api/v1/query", "{\"topic\":\"prices\",\"filter\":\"price < 10\",\"limit\":1,\"explain\":true}");
+        assertThat(explained.body())
+                .contains("\"explanation\":\"query: ")
+                .contains("price < 10: filter (less than 4096 rows)");
+        assertThat(post("/api/v1/query", "{\"topic\":\"prices\",\"explain\":1}").body())
+                .contains("explain: neither true nor false");
     }
 
     @Test

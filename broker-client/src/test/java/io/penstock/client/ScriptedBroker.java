@@ -11,6 +11,7 @@ import io.penstock.protocol.codec.DeclareTopicDecoder;
 import io.penstock.protocol.codec.DeliverEncoder;
 import io.penstock.protocol.codec.DeliveryKind;
 import io.penstock.protocol.codec.ErrorEncoder;
+import io.penstock.protocol.codec.ExplanationEncoder;
 import io.penstock.protocol.codec.FlushDecoder;
 import io.penstock.protocol.codec.GroupBeginEncoder;
 import io.penstock.protocol.codec.GroupEndEncoder;
@@ -411,6 +412,13 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
         final QueryProgressEncoder progress = new QueryProgressEncoder().wrapAndApplyHeader(buffer, 0, header);
         progress.commandId(0).queryId(queryId).rows(rows).scanned(scanned).matches(matches);
         send(FrameHeader.LENGTH + progress.encodedLength());
+    }
+
+    /** Says a part of how a query was answered. */
+    void explanation(final long queryId, final String text) {
+        final ExplanationEncoder explanation = new ExplanationEncoder().wrapAndApplyHeader(buffer, 0, header);
+        explanation.commandId(0).queryId(queryId).text(text);
+        send(FrameHeader.LENGTH + explanation.encodedLength());
     }
 
     /** Delivers one record with a key of its publisher. */

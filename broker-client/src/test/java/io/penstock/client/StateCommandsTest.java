@@ -116,6 +116,25 @@ class StateCommandsTest {
     }
 
     @Test
+    void shouldGiveTheExplanationWhenAQueryAsksForIt() {
+        final CompletableFuture<SowStats> stats =
+                client.sowAsync(SowRequest.topic("prices").explain(), records);
+        fixture.poll();
+        broker.topic(0, 7, "prices");
+        broker.groupBegin(1, 41);
+        broker.explanation(1, "query: 1 worker\npr");
+        broker.explanation(1, "ices: ä\n");
+        broker.groupEnd(1, 9, 1, 1);
+        broker.ack(AckType.COMPLETED, 2);
+        fixture.poll();
+        assertThat(stats)
+                .isCompletedWithValue(new SowStats(9, 1, 1, Map.of(0, 41L), "query: 1 worker\nprices: ä\n"));
+        assertThat(SowRequest.topic("prices").explain().durable().isExplained()).isTrue();
+        assertThat(SowRequest.topic("prices")).hasToString("prices, 0+-1");
+        assertThat(SowRequest.topic("prices").explain()).hasToString("prices, explained, 0+-1");
+    }
+
+    @Test
     void shouldEndTheSessionWhenAGroupIsOfAnUnknownTopic() {
         final CompletableFuture<SowStats> stats = client.sowAsync(SowRequest.topic("prices"), records);
         fixture.poll();

@@ -39,7 +39,8 @@ class ExplanationTest {
         for (int i = first; i < first + count; i++) {
             root.publish(
                     "o",
-                    "{\"id\":" + i + ",\"desk\":\"" + desk + "\",\"v\":" + (i - first) % 500 + ",\"s\":\"S" + i % 20 + "\"}");
+                    "{\"id\":" + i + ",\"desk\":\"" + desk + "\",\"v\":" + (i - first) % 500 + ",\"s\":\"S" + i % 20
+                            + "\"}");
         }
         root.flush();
     }
@@ -53,7 +54,8 @@ class ExplanationTest {
 
         assertThat(text.lines().toList())
                 .anyMatch(line -> line.matches("query: .*\\d+ us"))
-                .anyMatch(line -> line.matches("o in shard \\d: 6000 rows, looked at 6000 records, \\d+ matched, read \\d+"))
+                .anyMatch(line ->
+                        line.matches("o in shard \\d: 6000 rows, looked at 6000 records, \\d+ matched, read \\d+"))
                 .anyMatch(line -> line.matches("  rows: 3 of 3 blocks by columns, 0 passed over .*"))
                 .contains("    all of")
                 .contains("      v * 2 < 400: filter (arithmetic)")

@@ -25,8 +25,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Queries the state of topics, each by a client of its own, and sends the records as they come. */
 final class QueryApi {
-    private static final Set<String> FIELDS =
-            Set.of("topic", "filter", "select", "orderBy", "groupBy", "having", "limit", "skip", "timeoutMs", "asOf", "explain");
+    private static final Set<String> FIELDS = Set.of(
+            "topic",
+            "filter",
+            "select",
+            "orderBy",
+            "groupBy",
+            "having",
+            "limit",
+            "skip",
+            "timeoutMs",
+            "asOf",
+            "explain");
     private static final int LIMIT_DEFAULT = 100;
     private static final int LIMIT_MAX = 10_000;
     private static final int TIMEOUT_MS_MAX = 60_000;

@@ -52,7 +52,8 @@ public final class JsonFields {
                     case VALUE_NULL -> {
                         // As if it were left out.
                     }
-                    default -> throw bad(name + ": neither a text, nor a whole number, nor a boolean (send one of them)");
+                    default ->
+                        throw bad(name + ": neither a text, nor a whole number, nor a boolean (send one of them)");
                 }
             }
             if (parser.nextToken() != null) {

@@ -25,7 +25,8 @@ final class QueryExplanation {
     String text(final long nowNs) {
         final ExplanationText text = new ExplanationText();
         final boolean isAllSeen = run.sources().stream().allMatch(QueryExplanation::isAllSeen);
-        final String workers = isAllSeen ? run.workerCount() + (run.workerCount() == 1 ? " worker, " : " workers, ") : "";
+        final String unit = run.workerCount() == 1 ? " worker, " : " workers, ";
+        final String workers = isAllSeen ? run.workerCount() + unit : "";
         text.line(0, "query: " + workers + (nowNs - run.startNs()) / 1000 + " us");
         for (int i = 0; i < run.sources().size(); i++) {
             final SourceReport report = new SourceReport();

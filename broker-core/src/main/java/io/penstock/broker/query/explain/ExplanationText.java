@@ -32,8 +32,8 @@ public final class ExplanationText {
         if (line.length() <= TEXT_LENGTH_MAX) {
             return line;
         }
-        final int end = Character.isHighSurrogate(line.charAt(TEXT_LENGTH_MAX - 1)) ? TEXT_LENGTH_MAX - 1 : TEXT_LENGTH_MAX;
-        return line.substring(0, end) + "…";
+        final boolean isSplit = Character.isHighSurrogate(line.charAt(TEXT_LENGTH_MAX - 1));
+        return line.substring(0, isSplit ? TEXT_LENGTH_MAX - 1 : TEXT_LENGTH_MAX) + "…";
     }
 
     /**

@@ -63,7 +63,11 @@ public final class QuerySender {
                     || session.queries().partQuery() == query) {
                 workCount += send(session, query);
             }
-            if (query.run().isDone() && query.results().page() == null && isSent(session, query) && !isWaiting(query) && explanations.send(session, query)) {
+            if (query.run().isDone()
+                    && query.results().page() == null
+                    && isSent(session, query)
+                    && !isWaiting(query)
+                    && explanations.send(session, query)) {
                 session.queries().running().remove(query);
                 finish(session, query);
                 workCount++;

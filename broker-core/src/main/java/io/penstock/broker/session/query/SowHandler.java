@@ -106,7 +106,13 @@ public final class SowHandler {
                     timeoutNs(timeoutMs));
             HiddenFields.check(context, session, "sow of", topics, plan.fields());
             final QueryCommand query = new QueryCommand(
-                    commandId, ackTypes, queryId, plan, (options & OPTION_DURABLE) != 0, progressNs(progressMs), (options & OPTION_EXPLAIN) != 0);
+                    commandId,
+                    ackTypes,
+                    queryId,
+                    plan,
+                    (options & OPTION_DURABLE) != 0,
+                    progressNs(progressMs),
+                    (options & OPTION_EXPLAIN) != 0);
             final List<byte[]> keys = keysText.isEmpty() ? null : keyTexts.read(session, "sow", topics, keysText);
             if (asOf != HistoryStarter.NOW) {
                 final HistoryStarter.Point point = histories.point(asOf, asOfText, asOfTimeNs);

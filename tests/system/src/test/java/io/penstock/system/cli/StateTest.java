@@ -44,6 +44,14 @@ class StateTest {
                 .isEqualTo("{\"id\":3,\"price\":30,\"side\":\"B\"}\n{\"id\":2,\"price\":21,\"side\":\"S\"}");
         assertThat(top.err()).startsWith("3 records looked at, 3 matched, 2 returned; as of 0:");
 
+        final Penstock.Result explained = run("sow", "orders", "price * 2 > 50", "--explain");
+        assertThat(explained.out()).isEqualTo("{\"id\":3,\"price\":30,\"side\":\"B\"}");
+        assertThat(explained.err())
+                .startsWith("query: 1 worker, ")
+                .contains("3 rows, looked at 3 records, 1 matched, read 3")
+                .contains("rows: by records (less than 4096 rows)")
+                .contains("price * 2 > 50: filter (arithmetic)");
+
         final Penstock.Result table = run(
                 "sow",
                 "orders",
