@@ -26,7 +26,7 @@ public final class SharedScan {
     private static final int ROW_COUNT_DEFAULT = 1_000_000;
     private static final int QUERY_COUNT_DEFAULT = 20;
     private static final int ROUND_COUNT = 25;
-    private static final int WARM_UP_COUNT = 8;
+    private static final int WARM_UP_COUNT = 40;
     private static final int CYCLES_BETWEEN = 13;
     private static final int BESIDE_COUNT = 200;
     private static final int[] UPDATES_PER_S = {0, 100_000, 300_000, 1_000_000};

@@ -24,15 +24,22 @@ import org.jspecify.annotations.Nullable;
  * when this was made; of numbers it is a range of keys, or that test again; of texts a table by their codes.
  */
 final class ColumnTest extends BlockTest {
-    private static final int RANGE_COST = 4;
-    private static final int TEXT_COST = 3;
-    private static final int EACH_COST = 40;
+    /** Of a range, for values of 2, 4 and 8 bytes, by their shift; the costs are about those of 64 rows, in tens of cycles. */
+    private static final int[] RANGE_COSTS = {4, 4, 8, 12};
+
+    private static final int TEXT_COST = 20;
+    private static final int EACH_COST = 60;
 
     /** Words in which the codes of 64 rows are, when they have 2 bytes. */
     private static final int WORDS_OF_CODES = 16;
 
-    /** Candidates of a word up to which they are looked at one by one. */
-    private static final int FEW = 6;
+    /** Candidates of a word up to which they are looked at one by one, by the shift of the values. */
+    private static final int[] FEW = {6, 6, 12, 16};
+
+    /** The same for texts of which several have the answer 1. */
+    private static final int FEW_CODES = 24;
+
+    private static final int SHORT_SHIFT = 1;
 
     final Column column;
     private final int id;
@@ -51,6 +58,9 @@ final class ColumnTest extends BlockTest {
     private boolean hasLooked;
     private long blockCount;
     private long lookedCount;
+
+    /** Of the values of the block that was looked at last. */
+    private int shift = SHORT_SHIFT;
 
     /** What the test says of numbers. */
     private enum Numbers {
@@ -126,6 +136,7 @@ final class ColumnTest extends BlockTest {
     void evaluate(final BlockColumns block, final long[] candidates, final int from, final int to) {
         final ColumnPart part = block.part(column);
         hasLooked = false;
+        shift = part.shift();
         for (int word = from; word < to; word++) {
             held[word] = withoutContent(part, word);
             unknown[word] = candidates[word] & part.kind(ColumnKind.OTHER, word);
@@ -193,10 +204,11 @@ final class ColumnTest extends BlockTest {
         final long highest = high - part.base();
         final boolean isNear = part.max() - part.min() >= 0;
         final long inverse = isInside ? 0 : -1;
+        final int few = FEW[part.shift()];
         for (int word = from; word < to; word++) {
             final long rows = candidates[word] & part.kind(ColumnKind.NUMBER, word);
             if (rows != 0) {
-                final long inside = isNear && Long.bitCount(rows) > FEW
+                final long inside = isNear && Long.bitCount(rows) > few
                         ? RangeScan.all(part.valuesAddress(word), part.shift(), lowest, highest)
                         : each(part, word, rows, lowest, highest);
                 held[word] |= (inside ^ inverse) & rows;
@@ -237,16 +249,17 @@ final class ColumnTest extends BlockTest {
         }
         hasLooked = true;
         final byte[] answers = texts.held();
-        final boolean areShort = part.shift() == 1;
-        final int only = texts.onlyHeld();
         final boolean hasUnknown = (part.codes() & texts.unknownCodes()) != 0;
+        final boolean areShort = part.shift() == SHORT_SHIFT;
+        final int only = texts.onlyHeld();
+        final int few = only == TextDictionary.NONE ? FEW_CODES : FEW[SHORT_SHIFT];
         for (int word = from; word < to; word++) {
             final long rows = candidates[word] & part.kind(ColumnKind.TEXT, word);
             if (rows == 0) {
                 continue;
             }
-            held[word] |= areShort && Long.bitCount(rows) > FEW
-                    ? allCodes(part.valuesAddress(word), answers, only) & rows
+            held[word] |= areShort
+                    ? codes(part.valuesAddress(word), rows, few, answers, only)
                     : each(part, word, rows, answers);
             if (hasUnknown) {
                 unknown[word] |= each(part, word, rows, texts.unknown());
@@ -260,6 +273,23 @@ final class ColumnTest extends BlockTest {
         for (long rest = rows; rest != 0; rest &= rest - 1) {
             final int row = Long.numberOfTrailingZeros(rest);
             found |= (long) answers[(int) part.value(word * Long.SIZE + row) & answers.length - 1] << row;
+        }
+        return found;
+    }
+
+    /** Of some rows, whose codes have 2 bytes, those with the answer 1. */
+    private static long codes(
+            final long address, final long rows, final int few, final byte[] answers, final int only) {
+        if (Long.bitCount(rows) > few) {
+            return allCodes(address, answers, only) & rows;
+        }
+        long found = 0;
+        for (long rest = rows; rest != 0; rest &= rest - 1) {
+            final int row = Long.numberOfTrailingZeros(rest);
+            final int code = UnsafeApi.getShort(address
+                    + ((row & WORDS_OF_CODES - 1) << 3)
+                    + (row / WORDS_OF_CODES << SHORT_SHIFT));
+            found |= (long) answers[code & answers.length - 1] << row;
         }
         return found;
     }
@@ -302,6 +332,9 @@ final class ColumnTest extends BlockTest {
         if (numbers == Numbers.EACH) {
             return EACH_COST;
         }
-        return range == null ? TEXT_COST : RANGE_COST;
+        if (range != null) {
+            return RANGE_COSTS[shift];
+        }
+        return texts.onlyHeld() == TextDictionary.NONE ? TEXT_COST : RANGE_COSTS[SHORT_SHIFT];
     }
 }
