@@ -23,6 +23,7 @@ import java.util.Locale;
 public final class MatcherChurn {
     private static final int COUNT = 1_000_000;
     private static final int CHANGES = 200_000;
+    private static final int WARM_UP = 20_000;
     private static final int BATCH = 1000;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -41,7 +42,9 @@ public final class MatcherChurn {
         final int changes = args.length > 1 ? Integer.parseInt(args[1]) : CHANGES;
         System.out.printf("%-12s %9s %9s %9s %9s %9s%n", "microseconds", "mean", "p50", "p99", "p99.99", "max");
         final MatcherChurn churn = new MatcherChurn();
-        churn.add(count);
+        churn.add(WARM_UP);
+        churn.report("warming up");
+        churn.add(count - WARM_UP);
         churn.report("filling");
         for (int i = 0; i < changes; i += BATCH) {
             churn.add(BATCH);

@@ -1,6 +1,6 @@
 package io.penstock.broker.shard.match.index;
 
-import java.security.SecureRandom;
+import java.util.UUID;
 
 /**
  * Makes the hashes of what clients choose other ones in each process, so that nobody can choose filters that all lie in one
@@ -8,9 +8,9 @@ import java.security.SecureRandom;
  */
 public final class HashSeed {
     /** Odd, so that no number is lost by it. */
-    static final long MULTIPLIER = new SecureRandom().nextLong() | 1;
+    static final long MULTIPLIER = UUID.randomUUID().getLeastSignificantBits() | 1;
 
-    private static final long ADDEND = new SecureRandom().nextLong();
+    private static final long ADDEND = UUID.randomUUID().getMostSignificantBits();
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
     private HashSeed() {}
