@@ -85,7 +85,7 @@ final class ConfiguredTopics {
     }
 
     private static ViewRule rule(final ViewConfig view) {
-        final JoinConfig join = view.join();
+        final ViewConfig.Join join = view.join();
         return new ViewRule(
                 view.name(),
                 view.sources().get(0),
@@ -98,14 +98,14 @@ final class ConfiguredTopics {
                                 join.right(),
                                 join.leftName(),
                                 join.rightName(),
-                                join.type() == JoinType.LEFT,
+                                join.type() == ViewConfig.JoinType.LEFT,
                                 join.on())
                         : null);
     }
 
     /** What is wrong with the shards of the topics that a view is computed from; null when they are one. */
     static @Nullable String shards(final ViewConfig view, final TopicRules rules) {
-        final JoinConfig join = view.join();
+        final ViewConfig.Join join = view.join();
         if (!join.isUsed() || rules.shard(join.left()) == rules.shard(join.right())) {
             return null;
         }

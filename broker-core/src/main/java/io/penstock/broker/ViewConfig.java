@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * @param join    two topics in place of the source.
  */
 public record ViewConfig(
-        String name, String source, String filter, String select, String groupBy, Window window, JoinConfig join) {
+        String name, String source, String filter, String select, String groupBy, Window window, Join join) {
     public ViewConfig {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("views.name: empty (name the view)");
@@ -46,7 +46,7 @@ public record ViewConfig(
      */
     public ViewConfig(
             final String name, final String source, final String filter, final String select, final String groupBy) {
-        this(name, source, filter, select, groupBy, Window.NONE, JoinConfig.NONE);
+        this(name, source, filter, select, groupBy, Window.NONE, Join.NONE);
     }
 
     /**
@@ -58,7 +58,7 @@ public record ViewConfig(
      * @param select what its rows are made of.
      * @return the view.
      */
-    public static ViewConfig join(final String name, final JoinConfig join, final String filter, final String select) {
+    public static ViewConfig join(final String name, final Join join, final String filter, final String select) {
         return new ViewConfig(name, "", filter, select, "", Window.NONE, join);
     }
 
@@ -67,7 +67,7 @@ public record ViewConfig(
             final String source,
             final String groupBy,
             final Window window,
-            final JoinConfig join) {
+            final Join join) {
         if (!source.isEmpty()) {
             throw new IllegalArgumentException(
                     "views.join: beside a source: " + name + " (leave out source, or the join)");
@@ -179,5 +179,79 @@ public record ViewConfig(
         WindowRule rule() {
             return new WindowRule(messageCount, groupMessageCount, TimeUnit.MILLISECONDS.toNanos(timeMs), lengthMax);
         }
+    }
+
+    /**
+     * That a view is computed from two topics: a row for each pair of their records that have equal values in some fields.
+     *
+     * @param left      name of a declared topic with state, or of a view that comes before; empty for no join.
+     * @param right     the same, of the other one.
+     * @param leftName  how expressions call records of the left one; empty for its name.
+     * @param rightName how they call records of the right one; empty for its name.
+     * @param type      which records of the left one have rows.
+     * @param on        which fields have to be equal, for example {@code /orders/customer = /customers/id}.
+     */
+    public record Join(String left, String right, String leftName, String rightName, JoinType type, String on) {
+        /** No join. */
+        public static final Join NONE = new Join("", "", "", "", JoinType.INNER, "");
+
+        public Join {
+            final boolean isUsed = !left.isEmpty() || !right.isEmpty() || !on.isBlank();
+            if (isUsed && (left.isEmpty() || right.isEmpty() || on.isBlank())) {
+                throw new IllegalArgumentException("views.join: left, right or on missing (give all three)");
+            }
+            if (leftName.isEmpty()) {
+                leftName = left;
+            }
+            if (rightName.isEmpty()) {
+                rightName = right;
+            }
+            if (isUsed && leftName.equals(rightName)) {
+                throw new IllegalArgumentException("views.join: left and right have the same name: " + leftName
+                        + " (give one of them another one, as leftName or rightName)");
+            }
+        }
+
+        /**
+         * A row for each pair of records.
+         *
+         * @param left  name of a topic.
+         * @param right name of the other one.
+         * @param on    which fields have to be equal.
+         * @return the join.
+         */
+        public static Join inner(final String left, final String right, final String on) {
+            return new Join(left, right, "", "", JoinType.INNER, on);
+        }
+
+        /**
+         * The same, and a row for each record of the left topic without a pair.
+         *
+         * @param left  name of a topic.
+         * @param right name of the other one.
+         * @param on    which fields have to be equal.
+         * @return the join.
+         */
+        public static Join left(final String left, final String right, final String on) {
+            return new Join(left, right, "", "", JoinType.LEFT, on);
+        }
+
+        /**
+         * Whether there is a join.
+         *
+         * @return false for {@link #NONE}.
+         */
+        public boolean isUsed() {
+            return !left.isEmpty();
+        }
+    }
+
+    /** Which records of the left topic of a join have rows. */
+    public enum JoinType {
+        /** Those with a record of the right one. */
+        INNER,
+
+        /** All: where there is no record of the right one, its fields are absent. */
+        LEFT
     }
 }

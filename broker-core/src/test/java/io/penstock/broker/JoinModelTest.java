@@ -90,13 +90,13 @@ class JoinModelTest {
 
         private void start() {
             broker = new TestBroker(builder -> {
-                final JoinType type = isOuter ? JoinType.LEFT : JoinType.INNER;
+                final ViewConfig.JoinType type = isOuter ? ViewConfig.JoinType.LEFT : ViewConfig.JoinType.INNER;
                 builder.topic(TopicConfig.keyed("orders", "json", "id"))
                         .topic(new TopicConfig(
                                 "customers", false, "json", TopicConfig.SHARD_BY_HASH, "id", EXPIRATION_MS))
                         .view(ViewConfig.join(
                                 "v",
-                                new JoinConfig("orders", "customers", "", "", type, on),
+                                new ViewConfig.Join("orders", "customers", "", "", type, on),
                                 isFiltered ? "/orders/n > 4 OR /customers/name < 5" : "",
                                 SELECT));
                 if (isSmall) {

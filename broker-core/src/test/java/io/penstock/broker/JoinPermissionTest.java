@@ -72,7 +72,7 @@ class JoinPermissionTest {
                         .topic(TopicConfig.keyed("customers", "json", "id"))
                         .view(ViewConfig.join(
                                 "v",
-                                JoinConfig.inner("orders", "customers", "/orders/customer = /customers/id"),
+                                ViewConfig.Join.inner("orders", "customers", "/orders/customer = /customers/id"),
                                 "",
                                 "/orders/id, /orders/desk, /customers/name, /customers/secret")));
         root = new StateClient(test, "root");

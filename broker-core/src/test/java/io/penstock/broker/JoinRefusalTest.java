@@ -31,7 +31,7 @@ class JoinRefusalTest {
         assertRefused(
                 ViewConfig.join(
                         "v",
-                        JoinConfig.inner(left, right, "/" + left + "/customer = /" + right + "/id"),
+                        ViewConfig.Join.inner(left, right, "/" + left + "/customer = /" + right + "/id"),
                         "",
                         "/" + left + "/id, /" + right + "/id AS c"),
                 "views: v: " + expected);
@@ -54,7 +54,7 @@ class JoinRefusalTest {
             })
     void shouldRefuseConditionsThatAreNoEqualities(final String on, final String expected) {
         assertRefused(
-                ViewConfig.join("v", JoinConfig.inner("orders", "customers", on), "", SELECT),
+                ViewConfig.join("v", ViewConfig.Join.inner("orders", "customers", on), "", SELECT),
                 "views: v: " + expected.strip());
     }
 
@@ -75,7 +75,7 @@ class JoinRefusalTest {
             })
     void shouldRefuseExpressionsThatAreOfNoPair(final String select, final String filter, final String expected) {
         assertRefused(
-                ViewConfig.join("v", JoinConfig.inner("orders", "customers", ON), filter, select),
+                ViewConfig.join("v", ViewConfig.Join.inner("orders", "customers", ON), filter, select),
                 "views: v: " + expected.strip());
     }
 
@@ -83,7 +83,7 @@ class JoinRefusalTest {
     void shouldAskForTheKeyOfTheRightTopicWhenManyMayBePaired() {
         assertRefused(
                 ViewConfig.join(
-                        "v", JoinConfig.inner("orders", "customers", "/orders/a = /customers/a"), "", "/orders/id"),
+                        "v", ViewConfig.Join.inner("orders", "customers", "/orders/a = /customers/a"), "", "/orders/id"),
                 "views: v: /customers/id is in the key and not in the select list");
     }
 
@@ -92,7 +92,7 @@ class JoinRefusalTest {
         final UnaryOperator<BrokerConfig.Builder> configure = builder -> builder.shardCount(2)
                 .topic(new TopicConfig("orders", false, "json", 0, "id", 0))
                 .topic(new TopicConfig("customers", false, "json", 1, "id", 0))
-                .view(ViewConfig.join("v", JoinConfig.inner("orders", "customers", ON), "", SELECT));
+                .view(ViewConfig.join("v", ViewConfig.Join.inner("orders", "customers", ON), "", SELECT));
 
         assertThatThrownBy(() -> new TestBroker(configure).close())
                 .isInstanceOf(IllegalArgumentException.class)
@@ -105,8 +105,8 @@ class JoinRefusalTest {
     void shouldFindWhatIsMissingBeforeAStart() {
         final BrokerConfig config = BrokerConfig.builder()
                 .topic(TopicConfig.keyed("orders", "json", "id"))
-                .view(ViewConfig.join("a", JoinConfig.inner("orders", "b", "/orders/x = /b/id"), "", SELECT))
-                .view(ViewConfig.join("b", JoinConfig.inner("a", "orders", "/a/id = /orders/id"), "", SELECT))
+                .view(ViewConfig.join("a", ViewConfig.Join.inner("orders", "b", "/orders/x = /b/id"), "", SELECT))
+                .view(ViewConfig.join("b", ViewConfig.Join.inner("a", "orders", "/a/id = /orders/id"), "", SELECT))
                 .build();
 
         assertThat(ConfigCheck.settings(config))
@@ -116,11 +116,11 @@ class JoinRefusalTest {
 
     @Test
     void shouldRefuseWhatContradictsItself() {
-        final JoinConfig join = JoinConfig.inner("orders", "customers", ON);
+        final ViewConfig.Join join = ViewConfig.Join.inner("orders", "customers", ON);
         for (final List<Object> each : List.<List<Object>>of(
                 List.of("views.join: beside a source: v", "orders", "", join),
                 List.of("views.groupBy: of a join: v", "", "/orders/id", join),
-                List.of("views.join: the view itself: v", "", "", JoinConfig.inner("v", "orders", ON)))) {
+                List.of("views.join: the view itself: v", "", "", ViewConfig.Join.inner("v", "orders", ON)))) {
             assertThatThrownBy(() -> new ViewConfig(
                             "v",
                             (String) each.get(1),
@@ -128,15 +128,15 @@ class JoinRefusalTest {
                             SELECT,
                             (String) each.get(2),
                             ViewConfig.Window.NONE,
-                            (JoinConfig) each.get(3)))
+                            (ViewConfig.Join) each.get(3)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith((String) each.get(0));
         }
         assertThatThrownBy(() -> ViewConfig.join("v", join, "", SELECT).over(ViewConfig.Window.messages(3)))
                 .hasMessageStartingWith("views.window: of a join: v");
-        assertThatThrownBy(() -> JoinConfig.inner("orders", "orders", "/orders/a = /orders/id"))
+        assertThatThrownBy(() -> ViewConfig.Join.inner("orders", "orders", "/orders/a = /orders/id"))
                 .hasMessageStartingWith("views.join: left and right have the same name: orders");
-        assertThatThrownBy(() -> JoinConfig.inner("orders", "", ON))
+        assertThatThrownBy(() -> ViewConfig.Join.inner("orders", "", ON))
                 .hasMessageStartingWith("views.join: left, right or on missing");
     }
 

@@ -33,7 +33,7 @@ class JoinTest {
 
     @Test
     void shouldHaveARowForEachPairWhenJoined() {
-        start(JoinConfig.inner("orders", "customers", ON), "", SELECT);
+        start(ViewConfig.Join.inner("orders", "customers", ON), "", SELECT);
         customer("{\"id\":7,\"name\":\"x\"}");
         order("{\"id\":1,\"customer\":7}");
         order("{\"id\":2,\"customer\":8}");
@@ -48,7 +48,7 @@ class JoinTest {
 
     @Test
     void shouldFollowChangesOfBothTopics() {
-        start(JoinConfig.inner("orders", "customers", ON), "", SELECT);
+        start(ViewConfig.Join.inner("orders", "customers", ON), "", SELECT);
         client.subscribe(1, SubscribeRequest.topic("v").oof());
         order("{\"id\":1,\"customer\":7}");
         assertThat(client.take()).isEmpty();
@@ -66,7 +66,7 @@ class JoinTest {
 
     @Test
     void shouldHaveARowForEachLeftRecordWhenOuter() {
-        start(JoinConfig.left("orders", "customers", ON), "", SELECT);
+        start(ViewConfig.Join.left("orders", "customers", ON), "", SELECT);
         client.subscribe(1, SubscribeRequest.topic("v").oof());
         order("{\"id\":1,\"customer\":7}");
         assertThat(client.take()).containsExactly("1 MESSAGE {\"id\":1,\"customer\":7,\"name\":null}");
@@ -103,7 +103,7 @@ class JoinTest {
             })
     void shouldPairByEqualityOfFilters(final String left, final String right, final boolean isPair) {
         start(
-                JoinConfig.inner("orders", "customers", "/customers/ref = /orders/ref"),
+                ViewConfig.Join.inner("orders", "customers", "/customers/ref = /orders/ref"),
                 "",
                 "/orders/id, /customers/id AS c");
         order("{\"id\":1,\"ref\":" + left + "}");
@@ -115,7 +115,7 @@ class JoinTest {
     @Test
     void shouldPairNothingByAMissingField() {
         start(
-                JoinConfig.inner("orders", "customers", "/customers/ref = /orders/ref"),
+                ViewConfig.Join.inner("orders", "customers", "/customers/ref = /orders/ref"),
                 "",
                 "/orders/id, /customers/id AS c");
         order("{\"id\":1}");
@@ -126,7 +126,7 @@ class JoinTest {
     @Test
     void shouldHaveBothKeysWhenManyAreJoinedToMany() {
         start(
-                JoinConfig.left("orders", "customers", "/orders/region = /customers/region"),
+                ViewConfig.Join.left("orders", "customers", "/orders/region = /customers/region"),
                 "",
                 "/orders/id AS o, /customers/id AS c");
         order("{\"id\":1,\"region\":\"n\"}");
@@ -146,7 +146,7 @@ class JoinTest {
     @Test
     void shouldPairBySeveralFields() {
         start(
-                JoinConfig.inner(
+                ViewConfig.Join.inner(
                         "orders",
                         "customers",
                         "/orders/customer = /customers/id AND /customers/region = /orders/to/region"),
@@ -163,7 +163,7 @@ class JoinTest {
     @Test
     void shouldFilterPairs() {
         start(
-                JoinConfig.left("orders", "customers", ON),
+                ViewConfig.Join.left("orders", "customers", ON),
                 "/customers/name IS NULL OR /orders/qty > /customers/least",
                 SELECT);
         customer("{\"id\":7,\"name\":\"x\",\"least\":5}");
@@ -181,7 +181,7 @@ class JoinTest {
     /** A row is published when it changes, not when what it does not show does. */
     @Test
     void shouldPublishNoRowThatIsAsItWas() {
-        start(JoinConfig.inner("orders", "customers", ON), "", SELECT);
+        start(ViewConfig.Join.inner("orders", "customers", ON), "", SELECT);
         customer("{\"id\":7,\"name\":\"x\"}");
         order("{\"id\":1,\"customer\":7}");
         client.subscribe(1, SubscribeRequest.topic("v").oof());
@@ -193,7 +193,7 @@ class JoinTest {
 
     @Test
     void shouldPublishRowsInTheOrderOfTheRecordsThatChangedLast() {
-        start(JoinConfig.inner("orders", "customers", ON), "", SELECT);
+        start(ViewConfig.Join.inner("orders", "customers", ON), "", SELECT);
         for (final int id : new int[] {3, 1, 2, 3}) {
             order("{\"id\":" + id + ",\"customer\":7,\"qty\":" + id + "}");
         }
@@ -211,7 +211,7 @@ class JoinTest {
     void shouldLoseRowsOfRecordsThatExpire() {
         start(builder -> builder.topic(TopicConfig.keyed("orders", "json", "id"))
                 .topic(new TopicConfig("customers", false, "json", TopicConfig.SHARD_BY_HASH, "id", 1000))
-                .view(ViewConfig.join("v", JoinConfig.inner("orders", "customers", ON), "", SELECT)));
+                .view(ViewConfig.join("v", ViewConfig.Join.inner("orders", "customers", ON), "", SELECT)));
         customer("{\"id\":7,\"name\":\"x\"}");
         order("{\"id\":1,\"customer\":7}");
         assertThat(rows()).hasSize(1);
@@ -225,13 +225,13 @@ class JoinTest {
         start(builder -> topics(builder)
                 .view(ViewConfig.join(
                         "v",
-                        JoinConfig.inner("orders", "customers", ON),
+                        ViewConfig.Join.inner("orders", "customers", ON),
                         "",
                         "/orders/id, /orders/qty, /customers/region"))
                 .view(new ViewConfig("w", "v", "", "region, SUM(qty) AS sum", "region"))
                 .view(ViewConfig.join(
                         "x",
-                        JoinConfig.inner("w", "customers", "/w/region = /customers/region"),
+                        ViewConfig.Join.inner("w", "customers", "/w/region = /customers/region"),
                         "",
                         "/w/region, /customers/id, /w/sum")));
         customer("{\"id\":7,\"region\":\"n\"}");
@@ -253,7 +253,7 @@ class JoinTest {
         start(builder -> topics(builder)
                 .view(ViewConfig.join(
                         "v",
-                        new JoinConfig("orders", "orders", "o", "parent", JoinType.LEFT, "/o/of = /parent/id"),
+                        new ViewConfig.Join("orders", "orders", "o", "parent", ViewConfig.JoinType.LEFT, "/o/of = /parent/id"),
                         "",
                         "/o/id, /parent/qty")));
         order("{\"id\":1,\"of\":2}");
@@ -268,7 +268,7 @@ class JoinTest {
         for (int run = 0; run < 3; run++) {
             start(builder -> topics(builder.journal(
                             JournalConfig.in(directory.toString()).withFileLength(64 * 1024)))
-                    .view(ViewConfig.join("v", JoinConfig.left("orders", "customers", ON), "", SELECT)));
+                    .view(ViewConfig.join("v", ViewConfig.Join.left("orders", "customers", ON), "", SELECT)));
             if (run == 0) {
                 customer("{\"id\":7,\"name\":\"x\"}");
                 order("{\"id\":1,\"customer\":7}");
@@ -290,12 +290,12 @@ class JoinTest {
 
     @Test
     void shouldMakeOtherRowsWhenTheJoinIsAnotherAtTheStart() {
-        startJournaled(JoinConfig.left("orders", "customers", ON), SELECT);
+        startJournaled(ViewConfig.Join.left("orders", "customers", ON), SELECT);
         customer("{\"id\":7,\"name\":\"x\"}");
         order("{\"id\":1,\"customer\":7}");
         order("{\"id\":2,\"customer\":8}");
         broker.close();
-        startJournaled(JoinConfig.inner("orders", "customers", ON), "/orders/id, UPPER(/customers/name) AS upper");
+        startJournaled(ViewConfig.Join.inner("orders", "customers", ON), "/orders/id, UPPER(/customers/name) AS upper");
 
         assertThat(rows()).containsExactly("{\"id\":1,\"upper\":\"X\"}");
     }
@@ -305,7 +305,7 @@ class JoinTest {
     void shouldPutAllRowsOfARecordHoweverMany() {
         start(builder -> topics(
                         builder.window(new WindowConfig(16 * 1024, 3)).sessions(TestBroker.sessions(1024, 4096)))
-                .view(ViewConfig.join("v", JoinConfig.left("orders", "customers", ON), "", SELECT)));
+                .view(ViewConfig.join("v", ViewConfig.Join.left("orders", "customers", ON), "", SELECT)));
         for (int i = 0; i < 3_000; i++) {
             client.publish("orders", "{\"id\":" + i + ",\"customer\":7}");
         }
@@ -320,7 +320,7 @@ class JoinTest {
 
     @Test
     void shouldLeaveOutRowsLongerThanAMessageUntilTheirRecordsChange() {
-        start(JoinConfig.left("orders", "customers", ON), "", "/orders/id, CONCAT(/orders/t, /customers/t) AS t");
+        start(ViewConfig.Join.left("orders", "customers", ON), "", "/orders/id, CONCAT(/orders/t, /customers/t) AS t");
         final String pad = "y".repeat(10_000);
         customer("{\"id\":7,\"t\":\"" + pad + "\"}");
         order("{\"id\":1,\"customer\":7,\"t\":\"" + pad + "\"}");
@@ -337,7 +337,7 @@ class JoinTest {
         start(builder -> topics(builder.state(new StateConfig(1 << 20, 128 << 10, 64 << 10, 0, 60_000, 1 << 20, 0)))
                 .view(ViewConfig.join(
                         "v",
-                        JoinConfig.inner("orders", "customers", "/orders/ref = /customers/ref"),
+                        ViewConfig.Join.inner("orders", "customers", "/orders/ref = /customers/ref"),
                         "",
                         "/orders/id, /customers/id AS c, /customers/t")));
         for (int i = 0; i < 60; i++) {
@@ -357,11 +357,11 @@ class JoinTest {
         assertThat(client.sow(SowRequest.topic("v"))).hasSize(120);
     }
 
-    private void start(final JoinConfig join, final String filter, final String select) {
+    private void start(final ViewConfig.Join join, final String filter, final String select) {
         start(builder -> topics(builder).view(ViewConfig.join("v", join, filter, select)));
     }
 
-    private void startJournaled(final JoinConfig join, final String select) {
+    private void startJournaled(final ViewConfig.Join join, final String select) {
         start(builder -> topics(
                         builder.journal(JournalConfig.in(directory.toString()).withFileLength(64 * 1024)))
                 .view(ViewConfig.join("v", join, "", select)));

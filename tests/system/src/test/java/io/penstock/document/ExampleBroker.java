@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
-import io.penstock.broker.JoinConfig;
 import io.penstock.broker.JournalConfig;
 import io.penstock.broker.SessionConfig;
 import io.penstock.broker.ThreadingMode;
@@ -126,7 +125,7 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
                                 number(clause(clauses, "each-last")),
                                 number(clause(clauses, "within")),
                                 ViewConfig.Window.LENGTH_MAX_DEFAULT),
-                        join.isEmpty() ? JoinConfig.NONE : join(words[3], join)));
+                        join.isEmpty() ? ViewConfig.Join.NONE : join(words[3], join)));
             }
         }
         return config;
@@ -137,11 +136,11 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
     }
 
     /** As {@code left customers on /orders/customer = /customers/id}. */
-    private static JoinConfig join(final String left, final String text) {
+    private static ViewConfig.Join join(final String left, final String text) {
         final String[] words = text.split(" ", 4);
         return words[0].equals("left")
-                ? JoinConfig.left(left, words[1], words[3])
-                : JoinConfig.inner(left, words[1], words[3]);
+                ? ViewConfig.Join.left(left, words[1], words[3])
+                : ViewConfig.Join.inner(left, words[1], words[3]);
     }
 
     /** Does one line of an example. */

@@ -28,23 +28,14 @@ final class JoinRows {
     private static final int ROW_LENGTH_INITIAL = 1024;
 
     private final String name;
-    private final StateTopic left;
-    private final StateTopic right;
     private final StateTopic target;
     private final @Nullable Filter filter;
     private final ItemWriter writer;
-    private final JoinedReader reader;
+    private final JoinReading pair;
     private final KeyReader keyReader;
     private final JoinedPairs pairs = new JoinedPairs();
     private final Publication publication = new Publication();
-    private final UnsafeBuffer leftMessage = new UnsafeBuffer(0, 0);
-    private final UnsafeBuffer rightMessage = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer present = new UnsafeBuffer(0, 0);
-
-    /** The versions that the reader is at; 0 for none. */
-    private long leftRead;
-
-    private long rightRead;
     private UnsafeBuffer row = new UnsafeBuffer(new byte[ROW_LENGTH_INITIAL]);
 
     JoinRows(
@@ -54,15 +45,18 @@ final class JoinRows {
             final StateTopic right,
             final StateTopic target) {
         name = rule.name();
-        this.left = left;
-        this.right = right;
         this.target = target;
         final FieldSet fields = new FieldSet();
         filter = rule.filter().isBlank() ? null : FilterCompiler.compile(rule.filter(), fields, FilterLimits.DEFAULTS);
         writer = ItemWriter.of(
                 SelectList.parse(rule.select(), "", FilterLimits.DEFAULTS), fields, target.topic.format());
-        reader = new JoinedReader(fields, join.leftName(), left.topic.format(), join.rightName(), right.topic.format());
+        pair = new JoinReading(fields, join, left, right);
         keyReader = Objects.requireNonNull(target.topic.newKeyReader());
+    }
+
+    /** Records may have changed since the last call. */
+    void forget() {
+        pair.forget();
     }
 
     /** Which pairs the rows are made of. */
@@ -80,11 +74,11 @@ final class JoinRows {
      */
     boolean put(
             final int leftRow, final int rightRow, final int round, final ShardState state, final long timestampNs) {
-        read(left.store.newest(leftRow), rightRow == NONE ? 0 : right.store.newest(rightRow));
+        final JoinedReader reader = pair.read(leftRow, rightRow);
         if (filter != null && !filter.matches(reader)) {
             return true;
         }
-        final int length = write();
+        final int length = write(reader);
         final String wrong = keyReader.read(row, 0, length);
         if (wrong != null) {
             throw new IllegalStateException("view " + name + ": a row without its key: " + wrong);
@@ -107,33 +101,11 @@ final class JoinRows {
         return true;
     }
 
-    /** What is read of one record is not read again for the next pair that it is in. */
-    private void read(final long leftVersion, final long rightVersion) {
-        if (leftVersion != leftRead) {
-            leftRead = leftVersion;
-            Version.wrapMessage(leftMessage, leftVersion);
-            reader.left(leftMessage, 0, leftMessage.capacity());
-        }
-        if (rightVersion == 0) {
-            reader.noRight();
-        } else if (rightVersion != rightRead) {
-            Version.wrapMessage(rightMessage, rightVersion);
-            reader.right(rightMessage, 0, rightMessage.capacity());
-        }
-        rightRead = rightVersion;
-    }
-
-    /** Records may have changed since the last call: others may lie where they were. */
-    void forget() {
-        leftRead = 0;
-        rightRead = 0;
-    }
-
     private int find() {
         return target.store.find(keyReader.buffer(), 0, keyReader.length());
     }
 
-    private int write() {
+    private int write(final JoinedReader reader) {
         int length;
         while ((length = writer.write(reader, row, 0, row.capacity())) == MessageEditor.TOO_LONG) {
             row = new UnsafeBuffer(new byte[2 * row.capacity()]);
