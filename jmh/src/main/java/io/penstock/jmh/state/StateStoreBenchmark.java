@@ -1,5 +1,6 @@
 package io.penstock.jmh.state;
 
+import io.penstock.broker.shard.store.KeyLookahead;
 import io.penstock.broker.shard.store.Snapshot;
 import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateMemory;
@@ -44,6 +45,7 @@ public class StateStoreBenchmark {
     private final StateStore store = new StateStore(memory, snapshots, 1L << 28);
     private final UnsafeBuffer key = new UnsafeBuffer(new byte[KEY_LENGTH]);
     private final UnsafeBuffer message = new UnsafeBuffer(ByteBuffer.allocateDirect(MESSAGE_LENGTH));
+    private final KeyLookahead lookahead = new KeyLookahead();
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer flat = new UnsafeBuffer(ByteBuffer.allocateDirect(KEY_COUNT * MESSAGE_LENGTH));
     private int number;
@@ -95,6 +97,28 @@ public class StateStoreBenchmark {
             throw new IllegalStateException("no room");
         }
         return store.put(row, key, 0, KEY_LENGTH, message, 0, length, 0, ++sequence, sequence, Long.MAX_VALUE);
+    }
+
+    /**
+     * The same for as many keys as are looked at together, after a look at them; the time is that of one.
+     *
+     * @return sum of the rows.
+     */
+    @Benchmark
+    @OperationsPerInvocation(KeyLookahead.CAPACITY)
+    public long updateAhead() {
+        final int first = number;
+        for (int i = 0; i < KeyLookahead.CAPACITY; i++) {
+            nextKey();
+            lookahead.add(store, key, 0, KEY_LENGTH);
+        }
+        lookahead.look();
+        number = first;
+        long rows = 0;
+        for (int i = 0; i < KeyLookahead.CAPACITY; i++) {
+            rows += update();
+        }
+        return rows;
     }
 
     /**
