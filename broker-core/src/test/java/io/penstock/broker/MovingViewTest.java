@@ -156,6 +156,20 @@ class MovingViewTest {
         }
     }
 
+    /** The messages are in several files, with the view's own rows among them, and others before. */
+    @Test
+    void shouldReadAsManyFilesAsTheCountNeeds() {
+        startJournaled(ViewConfig.Window.messages(250));
+        for (int i = 0; i < 600; i++) {
+            publish("{\"s\":\"" + i % 4 + "\",\"p\":" + i % 7 + ",\"pad\":\"" + "x".repeat(500) + "\"}");
+        }
+        final List<String> before = client().sow(SowRequest.topic("v").orderBy("s"));
+        restart(ViewConfig.Window.messages(250), 0);
+
+        assertThat(client().sow(SowRequest.topic("v").orderBy("s"))).isEqualTo(before);
+        assertThat(client().sow(SowRequest.topic("v").select("SUM(n) AS n"))).containsExactly("{\"n\":250}");
+    }
+
     @Test
     void shouldBeOfMessagesBeforeItWasDeclared() {
         start(builder -> builder.journal(

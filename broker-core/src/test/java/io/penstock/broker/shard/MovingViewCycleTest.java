@@ -68,6 +68,24 @@ class MovingViewCycleTest {
         }
     }
 
+    /** More messages come in each duty cycle than leave at most when none come. */
+    @Test
+    void shouldShowRowsWhenVeryManyComeAndGo() {
+        final ViewRule rule = new ViewRule("v", "plain", "", "COUNT(*) AS n", "", new WindowRule(0, 0, TIME_NS, 1 << 24));
+        try (WindowShard shard = new WindowShard(16, List.of(rule))) {
+            shard.begin();
+            for (int i = 0; i < 15; i++) {
+                shard.clock.advance(TIME_NS / 2);
+                for (int j = 0; j < 3_000; j++) {
+                    shard.publish("plain", "{}");
+                }
+                shard.cycle();
+                shard.cycle();
+                assertThat(shard.rows("v").values()).containsExactly("{\"n\":" + (i == 0 ? 3_000 : 6_000) + "}");
+            }
+        }
+    }
+
     /** Messages of other topics are no business of a view. */
     @Test
     void shouldNotTouchAViewForMessagesOfOthers() {
