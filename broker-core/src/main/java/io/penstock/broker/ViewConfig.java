@@ -15,8 +15,7 @@ import java.util.concurrent.TimeUnit;
  *                row in all.
  * @param window  which messages of the source the aggregates are of; {@link Window#NONE} for its records.
  */
-public record ViewConfig(
-        String name, String source, String filter, String select, String groupBy, Window window) {
+public record ViewConfig(String name, String source, String filter, String select, String groupBy, Window window) {
     public ViewConfig {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("views.name: empty (name the view)");

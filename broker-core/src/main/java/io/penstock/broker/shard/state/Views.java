@@ -113,7 +113,10 @@ public final class Views {
     /** A message of a topic has come: a record of the log that says so. */
     public void onMessage(final int topicId, final DirectBuffer record, final int offset) {
         final List<View> views = moving.of(topicId);
-        for (int i = 0, size = views == null ? 0 : views.size(); i < size; i++) {
+        if (views == null) {
+            return;
+        }
+        for (int i = 0, size = views.size(); i < size; i++) {
             final View view = views.get(i);
             final long cutCount = view.onMessage(record, offset);
             if (cutCount > 0) {

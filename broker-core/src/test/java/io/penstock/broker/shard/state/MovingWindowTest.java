@@ -53,8 +53,7 @@ class MovingWindowTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 5})
     void shouldAllocateNothingWhenMessagesComeAndGo(final int groupMessageCount) {
-        final WindowRule rule =
-                new WindowRule(groupMessageCount == 0 ? 1_000 : 0, groupMessageCount, 1_000, 1L << 20);
+        final WindowRule rule = new WindowRule(groupMessageCount == 0 ? 1_000 : 0, groupMessageCount, 1_000, 1L << 20);
         final Window window = new Window(rule, "g, COUNT(*) AS n, SUM(p) AS s", 50);
         window.add(20_000);
         final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
