@@ -47,8 +47,8 @@ class MovingViewTest {
 
     @Test
     void shouldBeOfTheLastMessagesOfTheTopic() {
-        start(builder -> builder.topic(TopicConfig.topic("trades", "json"))
-                .view(VIEW.over(ViewConfig.Window.messages(3))));
+        start(builder ->
+                builder.topic(TopicConfig.topic("trades", "json")).view(VIEW.over(ViewConfig.Window.messages(3))));
         client().subscribe(1, SubscribeRequest.topic("v").oof());
         publish("{\"s\":\"A\",\"p\":5}");
         publish("{\"s\":\"B\",\"p\":1}");
@@ -125,7 +125,8 @@ class MovingViewTest {
         startJournaled(window);
         final String pad = "x".repeat(500);
         for (int i = 0; i < 400; i++) {
-            publish("{\"s\":\"" + (i < 3 ? "old" : "" + i % 4) + "\",\"p\":" + (1 + i % 7) + ",\"pad\":\"" + pad + "\"}");
+            publish("{\"s\":\"" + (i < 3 ? "old" : "" + i % 4) + "\",\"p\":" + (1 + i % 7) + ",\"pad\":\"" + pad
+                    + "\"}");
             advance(i < 390 ? 20 : 0);
         }
         broker().settle();
@@ -142,7 +143,8 @@ class MovingViewTest {
         final String last = groupCount == 0 ? "\"n\":100," : "\"n\":3,";
         final String expected = count == 0 ? last : "\"n\":40,";
         if (timeMs == 0 || count > 0) {
-            assertThat(client().sow(SowRequest.topic("v").filter("s = '1'")).get(0)).contains(expected);
+            assertThat(client().sow(SowRequest.topic("v").filter("s = '1'")).get(0))
+                    .contains(expected);
         }
 
         restart(window, 999);
@@ -156,10 +158,23 @@ class MovingViewTest {
         }
     }
 
+    /** The messages are in several files, with the view's own rows among them, and others before. */
+    @Test
+    void shouldReadAsManyFilesAsTheCountNeeds() {
+        startJournaled(ViewConfig.Window.messages(250));
+        for (int i = 0; i < 600; i++) {
+            publish("{\"s\":\"" + i % 4 + "\",\"p\":" + i % 7 + ",\"pad\":\"" + "x".repeat(500) + "\"}");
+        }
+        final List<String> before = client().sow(SowRequest.topic("v").orderBy("s"));
+        restart(ViewConfig.Window.messages(250), 0);
+
+        assertThat(client().sow(SowRequest.topic("v").orderBy("s"))).isEqualTo(before);
+        assertThat(client().sow(SowRequest.topic("v").select("SUM(n) AS n"))).containsExactly("{\"n\":250}");
+    }
+
     @Test
     void shouldBeOfMessagesBeforeItWasDeclared() {
-        start(builder -> builder.journal(
-                        JournalConfig.in(directory.toString()).withFileLength(64 * 1024))
+        start(builder -> builder.journal(JournalConfig.in(directory.toString()).withFileLength(64 * 1024))
                 .topic(TopicConfig.topic("trades", "json")));
         publish("{\"s\":\"A\",\"p\":5}");
         publish("{\"s\":\"A\",\"p\":6}");
@@ -190,8 +205,8 @@ class MovingViewTest {
 
     @Test
     void shouldKeepTheTopicThatAViewIsOver() {
-        start(builder -> builder.topic(TopicConfig.topic("trades", "json"))
-                .view(VIEW.over(ViewConfig.Window.messages(3))));
+        start(builder ->
+                builder.topic(TopicConfig.topic("trades", "json")).view(VIEW.over(ViewConfig.Window.messages(3))));
         final RawClient raw = broker().logOn("raw");
         raw.deleteTopic(10, "trades");
         raw.deleteTopic(11, "v");
@@ -222,8 +237,8 @@ class MovingViewTest {
 
     @Test
     void shouldLetNobodyPublishToIt() {
-        start(builder -> builder.topic(TopicConfig.topic("trades", "json"))
-                .view(VIEW.over(ViewConfig.Window.messages(3))));
+        start(builder ->
+                builder.topic(TopicConfig.topic("trades", "json")).view(VIEW.over(ViewConfig.Window.messages(3))));
         publishTo("v", "{\"s\":\"A\",\"n\":7}");
 
         assertThat(client().lastError()).isNotNull();

@@ -277,7 +277,8 @@ public final class Shard {
         if (position == LogAppender.NO_ROOM) {
             return false;
         }
-        state.views().onMessage(publication.topicId(), log.lastBuffer(), log.window().offset(position));
+        state.views()
+                .onMessage(publication.topicId(), log.lastBuffer(), log.window().offset(position));
         subscriptions.dispatch(
                 publication.topicId(), position, publication.payloadLength(), publication.headersLength());
         return true;

@@ -15,7 +15,8 @@ class MovingViewCycleTest {
     /** Many messages leave at one time: some at a time, and nobody sees a row that is about half of them. */
     @Test
     void shouldLetMessagesGoSomeAtATimeAndShowNoRowMeanwhile() {
-        final ViewRule rule = new ViewRule("v", "plain", "", "COUNT(*) AS n", "", new WindowRule(0, 0, TIME_NS, 1 << 24), null);
+        final ViewRule rule =
+                new ViewRule("v", "plain", "", "COUNT(*) AS n", "", new WindowRule(0, 0, TIME_NS, 1 << 24), null);
         try (WindowShard shard = new WindowShard(16, List.of(rule))) {
             shard.begin();
             final long begunNs = shard.clock.nanoTime();
@@ -45,7 +46,8 @@ class MovingViewCycleTest {
     /** Messages that come while others leave do not keep rows back for ever. */
     @Test
     void shouldCatchUpWhileMessagesCome() {
-        final ViewRule rule = new ViewRule("v", "plain", "", "COUNT(*) AS n", "", new WindowRule(0, 0, TIME_NS, 1 << 24), null);
+        final ViewRule rule =
+                new ViewRule("v", "plain", "", "COUNT(*) AS n", "", new WindowRule(0, 0, TIME_NS, 1 << 24), null);
         try (WindowShard shard = new WindowShard(16, List.of(rule))) {
             shard.begin();
             final long begunNs = shard.clock.nanoTime();
@@ -65,6 +67,25 @@ class MovingViewCycleTest {
             assertThat(messageCount).isLessThan(BACKLOG);
             shard.settle();
             assertThat(shard.rows("v").values()).containsExactly("{\"n\":" + messageCount + "}");
+        }
+    }
+
+    /** More messages come in each duty cycle than leave at most when none come. */
+    @Test
+    void shouldShowRowsWhenVeryManyComeAndGo() {
+        final ViewRule rule =
+                new ViewRule("v", "plain", "", "COUNT(*) AS n", "", new WindowRule(0, 0, TIME_NS, 1 << 24), null);
+        try (WindowShard shard = new WindowShard(16, List.of(rule))) {
+            shard.begin();
+            for (int i = 0; i < 15; i++) {
+                shard.clock.advance(TIME_NS / 2);
+                for (int j = 0; j < 3_000; j++) {
+                    shard.publish("plain", "{}");
+                }
+                shard.cycle();
+                shard.cycle();
+                assertThat(shard.rows("v").values()).containsExactly("{\"n\":" + (i == 0 ? 3_000 : 6_000) + "}");
+            }
         }
     }
 

@@ -60,7 +60,7 @@ class MovingViewModelTest {
             random = new Random(seed);
             source = random.nextBoolean() ? "plain" : "keyed";
             final int kind = random.nextInt(5);
-            final long count = 1 + random.nextInt(12);
+            final long count = 1L + random.nextInt(12);
             final WindowRule window = new WindowRule(
                     kind == 0 || kind == 3 ? count : 0,
                     kind == 1 || kind == 4 ? 1 + random.nextInt(4) : 0,
@@ -116,8 +116,9 @@ class MovingViewModelTest {
                 final int q = random.nextInt(8);
                 final String g = group == 0 ? "" : ",\"g\":" + (group == 1 ? "1.0" : "\"g" + group + "\"");
                 final String pad = "x".repeat(random.nextInt(4) == 0 ? random.nextInt(300) : 0);
-                final String text = "{\"id\":" + random.nextInt(6) + g + ",\"p\":" + PRICES[random.nextInt(PRICES.length)]
-                        + ",\"q\":" + q + ",\"t\":\"t" + random.nextInt(9) + "\",\"pad\":\"" + pad + "\"}";
+                final String text =
+                        "{\"id\":" + random.nextInt(6) + g + ",\"p\":" + PRICES[random.nextInt(PRICES.length)]
+                                + ",\"q\":" + q + ",\"t\":\"t" + random.nextInt(9) + "\",\"pad\":\"" + pad + "\"}";
                 taken.add(new Message(text, g, rule.filter().isEmpty() || q > 2, timeNs));
             }
             messages.addAll(taken);

@@ -135,7 +135,8 @@ final class WindowShard implements AutoCloseable {
 
     /** What the log has of a topic, each with its type and time. */
     List<String> records(final String topicName) {
-        final int id = Objects.requireNonNull(shard.commands().findTopic(topicName)).id();
+        final int id =
+                Objects.requireNonNull(shard.commands().findTopic(topicName)).id();
         final List<String> records = new ArrayList<>();
         forEachRecord((buffer, offset, length) -> {
             if (RecordDescriptor.topicId(buffer, offset) == id

@@ -40,6 +40,7 @@ public final class View extends ComputedTopic {
     private final @Nullable Aggregation aggregation;
     /** The messages that it is about; null when it is about records. */
     private final @Nullable MovingWindow window;
+
     private final @Nullable Projection projection;
     /** Reads what a row is of from its own columns; null when it has the key of the record that it is computed from. */
     private final @Nullable KeyReader keyReader;

@@ -12,7 +12,12 @@ import io.penstock.broker.topic.WindowRule;
 import io.penstock.format.MessageFormats;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,8 +53,7 @@ class MovingWindowTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 5})
     void shouldAllocateNothingWhenMessagesComeAndGo(final int groupMessageCount) {
-        final WindowRule rule =
-                new WindowRule(groupMessageCount == 0 ? 1_000 : 0, groupMessageCount, 1_000, 1L << 20);
+        final WindowRule rule = new WindowRule(groupMessageCount == 0 ? 1_000 : 0, groupMessageCount, 1_000, 1L << 20);
         final Window window = new Window(rule, "g, COUNT(*) AS n, SUM(p) AS s", 50);
         window.add(20_000);
         final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -85,6 +89,38 @@ class MovingWindowTest {
         assertThat(window.window.dueNs()).isEqualTo(DueHeap.NEVER);
         window.addOne(10);
         assertThat(window.window.count()).isEqualTo(1);
+    }
+
+    /** Groups end and begin again before anybody has seen that they were empty. */
+    @Test
+    void shouldKnowTheMessagesOfGroupsThatBeginAgain() {
+        final long lengthMax = 64 * 1024;
+        final Window window = new Window(new WindowRule(0, 2, 0, lengthMax), "g, COUNT(*) AS n", 1);
+        final Random random = new Random(11);
+        final List<int[]> kept = new ArrayList<>();
+        for (int i = 0; i < 5_000; i++) {
+            final int group = random.nextInt(6);
+            final int length = window.addOne(group, random.nextInt(10) == 0 ? 50_000 : random.nextInt(12_000));
+            long used = WindowCells.lengthOf(length);
+            for (final int[] each : kept) {
+                used += WindowCells.lengthOf(each[1]);
+            }
+            while (used > lengthMax) {
+                used -= WindowCells.lengthOf(kept.remove(0)[1]);
+            }
+            kept.add(new int[] {group, length});
+            final List<int[]> ofGroup =
+                    kept.stream().filter(each -> each[0] == group).toList();
+            if (ofGroup.size() > 2) {
+                kept.remove(ofGroup.get(0));
+            }
+            assertThat(window.window.count()).isEqualTo(kept.size());
+        }
+        final Map<Long, Long> counts = new TreeMap<>();
+        window.aggregation.forEach((key, offset, length, count, row) -> counts.put(key.getLong(offset + 1), count));
+        assertThat(counts)
+                .isEqualTo(kept.stream()
+                        .collect(Collectors.groupingBy(each -> (long) each[0], TreeMap::new, Collectors.counting())));
     }
 
     /** A clock that is put back. */
@@ -141,7 +177,11 @@ class MovingWindowTest {
         }
 
         int addOne(final int pad) {
-            final UnsafeBuffer message = message(0, 1, pad);
+            return addOne(0, pad);
+        }
+
+        int addOne(final int group, final int pad) {
+            final UnsafeBuffer message = message(group, 1, pad);
             require(window.add(message, 0, message.capacity(), 0, timeNs++));
             return message.capacity();
         }
