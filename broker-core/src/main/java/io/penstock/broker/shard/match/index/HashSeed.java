@@ -15,9 +15,9 @@ public final class HashSeed {
 
     private HashSeed() {}
 
-    /** A hash that depends on all of a number. */
+    /** A hash of a number, of which the table mixes the bits: it is asked for at each byte of some texts. */
     static int hash(final long number) {
-        return mixed((number ^ ADDEND) * MULTIPLIER);
+        return (int) (((number ^ ADDEND) * MULTIPLIER) >>> Integer.SIZE);
     }
 
     /** A hash that depends on all of two numbers. */
