@@ -164,7 +164,7 @@ class MovingViewModelTest {
             for (int i = messages.size() - 1; i >= 0; i--) {
                 final Message each = messages.get(i);
                 if (each.isMatching()) {
-                    final int ofGroup = newer.merge(each.group(), 1, Integer::sum);
+                    final int ofGroup = newer.merge(rule.groupBy().isEmpty() ? "" : each.group(), 1, Integer::sum);
                     all++;
                     if ((window.messageCount() == 0 || all <= window.messageCount())
                             && (window.groupMessageCount() == 0 || ofGroup <= window.groupMessageCount())
