@@ -110,7 +110,8 @@ public final class QueryWorker {
         final long before = scan.rowsRead();
         scan.prepare(next, end, SCAN_LIMIT);
         tally.rowsRead += scan.rowsRead() - before;
-        tally.topicMatches += scan.passedCount();
+        tally.topicMatches += scan.passedCount() + scan.collectedCount();
+        tally.matches += scan.collectedCount();
         return 1;
     }
 
@@ -225,6 +226,7 @@ public final class QueryWorker {
             finish();
             return;
         }
+        collected.flush();
         if (!run.onScanned()) {
             finish();
             return;
@@ -289,7 +291,7 @@ public final class QueryWorker {
     private SourceReader reader(final int index) {
         SourceReader reader = readers[index];
         if (reader == null) {
-            reader = new SourceReader(run.sources().get(index), plan);
+            reader = new SourceReader(run.sources().get(index), plan, collected);
             readers[index] = reader;
         }
         return reader;

@@ -40,7 +40,14 @@ final class SourceReader {
 
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[0]);
 
-    SourceReader(final QuerySource source, final QueryPlan plan) {
+    /**
+     * Makes it.
+     *
+     * @param source    of the records.
+     * @param plan      of the query.
+     * @param collected what they are brought together in.
+     */
+    SourceReader(final QuerySource source, final QueryPlan plan, final CollectedRecords collected) {
         this.source = source;
         final var format = source.topic().format();
         final FieldSet fields = new FieldSet();
@@ -54,7 +61,7 @@ final class SourceReader {
         selection = plan.selection();
         cut = source.hidden().paths().isEmpty() || plan.rowsOnly() ? null : new CutMessage(format, source.hidden());
         // Whether a message can be cut is known only when it is read.
-        scan = cut == null ? SourceScan.of(source, limit, filter) : null;
+        scan = cut == null ? SourceScan.of(source, limit, filter, plan.isCollected() ? collected : null) : null;
         final SelectList select = plan.select();
         projection = select == null || select.isAggregate() ? null : new Projection(select, format);
         readsHeaders = fields.hasHeaders()

@@ -1,6 +1,7 @@
 package io.penstock.broker.query;
 
 import io.penstock.broker.filter.Filter;
+import io.penstock.broker.query.collect.BlockCollector;
 import io.penstock.broker.query.column.BlockColumns;
 import io.penstock.broker.query.column.Column;
 import io.penstock.broker.query.column.ColumnPart;
@@ -29,7 +30,14 @@ final class SourceScan {
     private static final int WORD_COUNT = ColumnPart.WORD_COUNT;
 
     private final StoreColumns columns;
-    private final ColumnReader reader;
+
+    /** Of the columns that the filters look at; null when there are none. */
+    private final @Nullable ColumnReader reader;
+
+    /** Of these, and of those by which rows are collected; null when rows are not. */
+    private final @Nullable ColumnReader collectingReader;
+
+    private final @Nullable BlockCollector collector;
     private final @Nullable BlockFilter limit;
     private final @Nullable BlockFilter filter;
     private final boolean hasFilter;
@@ -42,6 +50,7 @@ final class SourceScan {
     private int block;
     private int tryCount;
     private long passedCount;
+    private int collectedCount;
 
     /** How far it is with some rows. */
     enum Progress {
@@ -58,6 +67,7 @@ final class SourceScan {
             final StoreColumns columns,
             final @Nullable BlockFilter limit,
             final @Nullable BlockFilter filter,
+            final @Nullable BlockCollector collector,
             final boolean hasFilter) {
         this.columns = columns;
         this.limit = limit;
@@ -71,21 +81,35 @@ final class SourceScan {
         if (filter != null) {
             filter.addColumns(wanted);
         }
-        reader =
-                new ColumnReader(source.store(), columns, wanted, source.topic().format());
+        reader = wanted.isEmpty() ? null : reader(source, columns, wanted);
+        this.collector = collector;
+        if (collector != null) {
+            collector.addColumns(wanted);
+        }
+        collectingReader = collector == null ? null : reader(source, columns, wanted);
+    }
+
+    private static ColumnReader reader(
+            final QuerySource source, final StoreColumns columns, final List<Column> wanted) {
+        return new ColumnReader(source.store(), columns, wanted, source.topic().format());
     }
 
     /**
      * Makes it.
      *
-     * @param source of the rows.
-     * @param limit  that rows have to match to be seen, or null.
-     * @param filter that rows have to match, or null.
+     * @param source    of the rows.
+     * @param limit     that rows have to match to be seen, or null.
+     * @param filter    that rows have to match, or null.
+     * @param collected what rows that match are brought together in, or null.
      * @return null when columns are of no use.
      */
     static @Nullable SourceScan of(
-            final QuerySource source, final @Nullable Filter limit, final @Nullable Filter filter) {
-        if (!source.isWhole() || source.count() < ROW_COUNT_MIN || (limit == null && filter == null)) {
+            final QuerySource source,
+            final @Nullable Filter limit,
+            final @Nullable Filter filter,
+            final @Nullable CollectedRecords collected) {
+        final boolean hasCondition = limit != null || filter != null;
+        if (!source.isWhole() || source.count() < ROW_COUNT_MIN || (!hasCondition && collected == null)) {
             return null;
         }
         final StoreColumns columns = StoreColumns.of(source.store());
@@ -95,13 +119,23 @@ final class SourceScan {
         final BlockFilter ofLimit = limit == null ? null : BlockFilter.of(limit, columns);
         final BlockFilter ofFilter = filter == null ? null : BlockFilter.of(filter, columns);
         // Who may not be seen is not looked at, so a limit that columns know nothing of leaves nothing to decide.
-        final boolean isOfUse = limit == null ? ofFilter != null : ofLimit != null;
-        return isOfUse ? new SourceScan(source, columns, ofLimit, ofFilter, filter != null) : null;
+        if (hasCondition && (limit == null ? ofFilter == null : ofLimit == null)) {
+            return null;
+        }
+        final BlockCollector collector =
+                collected == null ? null : collected.columns(columns, source.topic().format());
+        final SourceScan scan = new SourceScan(source, columns, ofLimit, ofFilter, collector, filter != null);
+        return scan.isOfUse() ? scan : null;
+    }
+
+    private boolean isOfUse() {
+        return reader != null || (collectingReader != null && collectingReader.columnCount() > 0);
     }
 
     /** Rows whose messages were read for columns so far. */
     long rowsRead() {
-        return reader.rowsRead();
+        return (reader == null ? 0 : reader.rowsRead())
+                + (collectingReader == null ? 0 : collectingReader.rowsRead());
     }
 
     /** Other rows come next. */
@@ -125,6 +159,7 @@ final class SourceScan {
     void prepare(final int first, final int end, final int readLimit) {
         block = first / StateStore.BLOCK_LENGTH;
         passedCount = 0;
+        collectedCount = 0;
         progress = Progress.NONE;
         final BlockColumns of = columns.block(block);
         if (!of.tryTake()) {
@@ -132,19 +167,32 @@ final class SourceScan {
             return;
         }
         try {
-            if (reader.ensure(of)) {
+            if (collectingReader != null && collectingReader.ensure(of)) {
                 progress = Progress.READING;
-                prepare(of, first, end, readLimit);
+                prepare(of, collectingReader, collector, first, end, readLimit);
+            } else if (reader != null && reader.ensure(of)) {
+                progress = Progress.READING;
+                prepare(of, reader, null, first, end, readLimit);
             }
         } finally {
             of.release();
         }
     }
 
-    private void prepare(final BlockColumns of, final int first, final int end, final int readLimit) {
-        if (reader.read(of, block, sequence, readLimit) && areTextsKnown(readLimit)) {
+    private void prepare(
+            final BlockColumns of,
+            final ColumnReader by,
+            final @Nullable BlockCollector to,
+            final int first,
+            final int end,
+            final int readLimit) {
+        if (by.read(of, block, sequence, readLimit) && areTextsKnown(readLimit)) {
             final int base = block * StateStore.BLOCK_LENGTH;
             select(of, first - base, end - base);
+            if (to != null) {
+                final int last = (end - base + Long.SIZE - 1) / Long.SIZE;
+                collectedCount = to.collect(of, matching, (first - base) / Long.SIZE, last);
+            }
             progress = Progress.READY;
         }
     }
@@ -191,6 +239,11 @@ final class SourceScan {
     /** Rows among them that may be seen and do not match; 0 as long as that is not known. */
     long passedCount() {
         return passedCount;
+    }
+
+    /** Rows among them that match and were collected; 0 as long as that is not known. */
+    int collectedCount() {
+        return collectedCount;
     }
 
     /** The first row from one on that has to be looked at, or the end. */

@@ -51,6 +51,11 @@ public final class ColumnReader {
         reader = format.newReader(fields);
     }
 
+    /** How many columns are read. */
+    public int columnCount() {
+        return wanted.length;
+    }
+
     /**
      * Rows whose messages were read.
      *
