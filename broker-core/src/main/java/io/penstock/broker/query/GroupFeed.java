@@ -82,6 +82,11 @@ final class GroupFeed implements GroupTarget {
     }
 
     @Override
+    public void addReal(final int group, final int part, final double number) {
+        ((NumberSum) accumulator(group, part)).addReal(number);
+    }
+
+    @Override
     public void addExtremes(final int group, final int part, final double least, final double greatest) {
         final Extremes extremes = (Extremes) accumulator(group, part);
         extremes.add(least);

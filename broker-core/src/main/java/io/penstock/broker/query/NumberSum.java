@@ -55,6 +55,12 @@ final class NumberSum implements Accumulator {
         add(sum);
     }
 
+    /** Adds a finite double. */
+    void addReal(final double number) {
+        doubleCount++;
+        doubles().add(number);
+    }
+
     /** Adds so many doubles by their sum, in two parts that count units of powers of two. */
     void addReals(
             final long count, final long high, final int highExponent, final long low, final int lowExponent) {

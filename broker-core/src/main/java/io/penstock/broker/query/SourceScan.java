@@ -2,10 +2,10 @@ package io.penstock.broker.query;
 
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.query.collect.BlockCollector;
+import io.penstock.broker.query.collect.BlockReader;
 import io.penstock.broker.query.column.BlockColumns;
 import io.penstock.broker.query.column.Column;
 import io.penstock.broker.query.column.ColumnPart;
-import io.penstock.broker.query.column.ColumnReader;
 import io.penstock.broker.query.column.StoreColumns;
 import io.penstock.broker.query.scan.BlockFilter;
 import io.penstock.broker.shard.store.StateStore;
@@ -30,14 +30,7 @@ final class SourceScan {
     private static final int WORD_COUNT = ColumnPart.WORD_COUNT;
 
     private final StoreColumns columns;
-
-    /** Of the columns that the filters look at; null when there are none. */
-    private final @Nullable ColumnReader reader;
-
-    /** Of these, and of those by which rows are collected; null when rows are not. */
-    private final @Nullable ColumnReader collectingReader;
-
-    private final @Nullable BlockCollector collector;
+    private final BlockReader reader;
     private final @Nullable BlockFilter limit;
     private final @Nullable BlockFilter filter;
     private final boolean hasFilter;
@@ -81,17 +74,8 @@ final class SourceScan {
         if (filter != null) {
             filter.addColumns(wanted);
         }
-        reader = wanted.isEmpty() ? null : reader(source, columns, wanted);
-        this.collector = collector;
-        if (collector != null) {
-            collector.addColumns(wanted);
-        }
-        collectingReader = collector == null ? null : reader(source, columns, wanted);
-    }
-
-    private static ColumnReader reader(
-            final QuerySource source, final StoreColumns columns, final List<Column> wanted) {
-        return new ColumnReader(source.store(), columns, wanted, source.topic().format());
+        reader = new BlockReader(
+                source.store(), columns, wanted, collector, source.topic().format());
     }
 
     /**
@@ -122,20 +106,17 @@ final class SourceScan {
         if (hasCondition && (limit == null ? ofFilter == null : ofLimit == null)) {
             return null;
         }
-        final BlockCollector collector =
-                collected == null ? null : collected.columns(columns, source.topic().format());
+        final boolean mayMatch = filter == null || (ofFilter != null && !ofFilter.onlyRulesOut());
+        final BlockCollector collector = collected == null || !mayMatch
+                ? null
+                : collected.columns(columns, source.topic().format());
         final SourceScan scan = new SourceScan(source, columns, ofLimit, ofFilter, collector, filter != null);
-        return scan.isOfUse() ? scan : null;
-    }
-
-    private boolean isOfUse() {
-        return reader != null || (collectingReader != null && collectingReader.columnCount() > 0);
+        return scan.reader.isOfUse() ? scan : null;
     }
 
     /** Rows whose messages were read for columns so far. */
     long rowsRead() {
-        return (reader == null ? 0 : reader.rowsRead())
-                + (collectingReader == null ? 0 : collectingReader.rowsRead());
+        return reader.rowsRead();
     }
 
     /** Other rows come next. */
@@ -167,32 +148,21 @@ final class SourceScan {
             return;
         }
         try {
-            if (collectingReader != null && collectingReader.ensure(of)) {
+            if (reader.ensure(of)) {
                 progress = Progress.READING;
-                prepare(of, collectingReader, collector, first, end, readLimit);
-            } else if (reader != null && reader.ensure(of)) {
-                progress = Progress.READING;
-                prepare(of, reader, null, first, end, readLimit);
+                prepare(of, first, end, readLimit);
             }
         } finally {
             of.release();
         }
     }
 
-    private void prepare(
-            final BlockColumns of,
-            final ColumnReader by,
-            final @Nullable BlockCollector to,
-            final int first,
-            final int end,
-            final int readLimit) {
-        if (by.read(of, block, sequence, readLimit) && areTextsKnown(readLimit)) {
+    private void prepare(final BlockColumns of, final int first, final int end, final int readLimit) {
+        if (reader.read(of, block, sequence, readLimit) && areTextsKnown(readLimit)) {
             final int base = block * StateStore.BLOCK_LENGTH;
             select(of, first - base, end - base);
-            if (to != null) {
-                final int last = (end - base + Long.SIZE - 1) / Long.SIZE;
-                collectedCount = to.collect(of, matching, (first - base) / Long.SIZE, last);
-            }
+            final int last = (end - base + Long.SIZE - 1) / Long.SIZE;
+            collectedCount = reader.collect(of, matching, (first - base) / Long.SIZE, last);
             progress = Progress.READY;
         }
     }

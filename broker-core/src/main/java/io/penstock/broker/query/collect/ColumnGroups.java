@@ -165,7 +165,7 @@ public final class ColumnGroups implements BlockCollector {
             }
         }
         for (final PartTotals each : totals) {
-            each.flush(target, groupCount);
+            each.flush();
         }
     }
 }

@@ -8,8 +8,8 @@ import java.util.Arrays;
 final class CountTotals extends PartTotals {
     private long[] counts = new long[1];
 
-    CountTotals(final int part, final int slot) {
-        super(part, slot);
+    CountTotals(final int part, final int slot, final GroupTarget target) {
+        super(part, slot, target);
     }
 
     @Override
@@ -33,8 +33,8 @@ final class CountTotals extends PartTotals {
     }
 
     @Override
-    void flush(final GroupTarget target, final int groupCount) {
-        for (int group = 0; group < Math.min(groupCount, counts.length); group++) {
+    void flush() {
+        for (int group = 0; group < counts.length; group++) {
             if (counts[group] != 0) {
                 target.addCount(group, part, counts[group]);
                 counts[group] = 0;

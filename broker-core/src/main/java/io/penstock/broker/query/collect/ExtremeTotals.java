@@ -17,8 +17,8 @@ final class ExtremeTotals extends PartTotals {
     private final long[] values = new long[Long.SIZE];
     private double[] extremes = new double[0];
 
-    ExtremeTotals(final int part, final int slot) {
-        super(part, slot);
+    ExtremeTotals(final int part, final int slot, final GroupTarget target) {
+        super(part, slot, target);
     }
 
     @Override
@@ -70,8 +70,8 @@ final class ExtremeTotals extends PartTotals {
     }
 
     @Override
-    void flush(final GroupTarget target, final int groupCount) {
-        for (int group = 0; group < Math.min(groupCount, extremes.length / STRIDE); group++) {
+    void flush() {
+        for (int group = 0; group < extremes.length / STRIDE; group++) {
             final int at = STRIDE * group;
             if (extremes[at + LEAST] <= extremes[at + GREATEST]) {
                 target.addExtremes(group, part, extremes[at + LEAST], extremes[at + GREATEST]);

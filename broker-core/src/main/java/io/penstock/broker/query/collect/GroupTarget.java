@@ -56,6 +56,15 @@ public interface GroupTarget {
     void addReals(int group, int part, long count, long high, int highExponent, long low, int lowExponent);
 
     /**
+     * Adds a double to a sum.
+     *
+     * @param group  number.
+     * @param part   of the group.
+     * @param number that is finite.
+     */
+    void addReal(int group, int part, double number);
+
+    /**
      * Adds numbers to extremes.
      *
      * @param group    number.

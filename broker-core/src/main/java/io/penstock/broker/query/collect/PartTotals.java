@@ -7,23 +7,26 @@ import io.penstock.broker.query.column.ColumnPart;
 abstract class PartTotals {
     final int part;
     final int slot;
+    final GroupTarget target;
 
     /**
      * Makes it, empty.
      *
-     * @param part number of the part.
-     * @param slot of the field that is its argument.
+     * @param part   number of the part.
+     * @param slot   of the field that is its argument.
+     * @param target that gets the totals.
      */
-    PartTotals(final int part, final int slot) {
+    PartTotals(final int part, final int slot, final GroupTarget target) {
         this.part = part;
         this.slot = slot;
+        this.target = target;
     }
 
     static PartTotals of(final int part, final GroupShape.Part shape, final GroupTarget target) {
         return switch (shape.use()) {
-            case COUNT -> new CountTotals(part, shape.slot());
+            case COUNT -> new CountTotals(part, shape.slot(), target);
             case SUM -> new SumTotals(part, shape.slot(), target);
-            case EXTREMES -> new ExtremeTotals(part, shape.slot());
+            case EXTREMES -> new ExtremeTotals(part, shape.slot(), target);
         };
     }
 
@@ -44,7 +47,7 @@ abstract class PartTotals {
     abstract void add(ColumnPart of, int word, long rows, int[] groups);
 
     /** Hands all to the groups, and is empty. */
-    abstract void flush(GroupTarget target, int groupCount);
+    abstract void flush();
 
     static long kind(final ColumnPart of, final int kind, final int word) {
         return of.has(kind) ? of.kind(kind, word) : 0;

@@ -6,20 +6,21 @@ import io.penstock.broker.query.column.NumberForm;
 import java.util.Arrays;
 
 /**
- * Exact sums of doubles for each group, in two integers.
+ * Exact sums of doubles for each group, in two integers of 47 bits for each double, so that the sums of 2^16 have room.
  *
- * <p>Doubles of a decimal form below a power of two are integers of one unit, if they have no more digits after the point
- * than the form: the least of them is 10 to the power of minus the digits, and its lowest bit is 53 bits below its highest.
- * With 47 bits in each of two integers, the sums of 2^16 such values have room.
+ * <p>Doubles below a power of two are integers of one unit when they are decimals with few digits after the point: the
+ * least of them is one unit of its last digit, and its lowest bit is 53 bits below its highest. With up to two digits that
+ * is 2^-59, with up to six 2^-72. For other doubles it is looked at whether they are, and those that are not are added
+ * to their group at once.
  */
 final class RealSums {
-    private static final int PART_BITS = 47;
+    private static final int HALF_BITS = 47;
+    private static final double HALF_SCALE = 0x1p47;
 
     private static final int STRIDE = 4;
     private static final int COUNT = 0;
     private static final int HIGH = 1;
     private static final int LOW = 2;
-    private static final double LOW_SCALE = 0x1p47;
 
     private final int part;
     private final GroupTarget target;
@@ -36,24 +37,32 @@ final class RealSums {
         this.target = target;
         this.digitsMax = digitsMax;
         bound = Math.scalb(1.0, boundExponent);
-        highExponent = boundExponent - PART_BITS;
+        highExponent = boundExponent - HALF_BITS;
         highScale = Math.scalb(1.0, -highExponent);
     }
 
-    /** One for each unit that there is. Lowest bits: 0.01 has 2^-59, and 0.000001 has 2^-72. */
-    static RealSums[] all(final int part, final GroupTarget target) {
-        return new RealSums[] {new RealSums(part, target, 2, 34), new RealSums(part, target, 6, 22)};
+    /** For numbers below 2^34 with up to two digits after the point, in units of 2^-60. */
+    static RealSums coarse(final int part, final GroupTarget target) {
+        return new RealSums(part, target, 2, 34);
     }
 
-    /** Whether the numbers of a block, which are not all integers, can be added. */
-    boolean holds(final ColumnPart of) {
-        return of.form() <= digitsMax
-                && NumberForm.number(of.form(), of.min()) > -bound
-                && NumberForm.number(of.form(), of.max()) < bound;
+    /** For numbers below 2^22 with up to six digits after the point, in units of 2^-72. */
+    static RealSums fine(final int part, final GroupTarget target) {
+        return new RealSums(part, target, 6, 22);
+    }
+
+    /** Whether all numbers of a block, which has some that are no integers, are such. */
+    boolean isFor(final ColumnPart of) {
+        return of.form() <= digitsMax && isBelowBound(of);
+    }
+
+    /** Whether no number of a block is too great. */
+    boolean isBelowBound(final ColumnPart of) {
+        return NumberForm.number(of.form(), of.min()) > -bound && NumberForm.number(of.form(), of.max()) < bound;
     }
 
     /**
-     * Adds numbers of a word of a block.
+     * Adds numbers of a word of a block, which are finite.
      *
      * @param of         the block.
      * @param values     of its word.
@@ -72,6 +81,10 @@ final class RealSums {
         if (sums.length < STRIDE * groupCount) {
             sums = Arrays.copyOf(sums, Math.max(STRIDE * groupCount, 2 * sums.length));
         }
+        if (!isFor(of)) {
+            addLookedAt(of, values, rows, first, groups);
+            return;
+        }
         final long base = of.base();
         final double divisor = Numbers.powerOfTen(of.form());
         if (rows == -1) {
@@ -86,10 +99,32 @@ final class RealSums {
         }
     }
 
-    private void add(final double value, final int group) {
-        final double scaled = value * highScale;
+    private void addLookedAt(
+            final ColumnPart of, final long[] values, final long rows, final int first, final int[] groups) {
+        for (long rest = rows; rest != 0; rest &= rest - 1) {
+            final int row = Long.numberOfTrailingZeros(rest);
+            final double number = NumberForm.number(of.form(), of.base() + values[row]);
+            if (isOfUnit(number)) {
+                add(number, groups[first + row]);
+            } else {
+                target.addReal(groups[first + row], part, number);
+            }
+        }
+    }
+
+    private boolean isOfUnit(final double number) {
+        if (Math.abs(number) >= bound) {
+            return false;
+        }
+        final double scaled = number * highScale;
+        final double rest = (scaled - (long) scaled) * HALF_SCALE;
+        return rest == (long) rest;
+    }
+
+    private void add(final double number, final int group) {
+        final double scaled = number * highScale;
         final long high = (long) scaled;
-        final long low = (long) ((scaled - high) * LOW_SCALE);
+        final long low = (long) ((scaled - high) * HALF_SCALE);
         final int at = STRIDE * group;
         sums[at + HIGH] += high;
         sums[at + LOW] += low;
@@ -108,7 +143,7 @@ final class RealSums {
                 sums[at + HIGH],
                 highExponent,
                 sums[at + LOW],
-                highExponent - PART_BITS);
+                highExponent - HALF_BITS);
         Arrays.fill(sums, at, at + STRIDE, 0);
     }
 

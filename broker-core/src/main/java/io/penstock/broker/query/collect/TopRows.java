@@ -5,6 +5,7 @@ import io.penstock.broker.query.column.Column;
 import io.penstock.broker.query.column.ColumnKind;
 import io.penstock.broker.query.column.ColumnPart;
 import io.penstock.broker.query.column.NumberForm;
+import io.penstock.broker.query.scan.RangeScan;
 import java.util.List;
 
 /**
@@ -24,6 +25,12 @@ public final class TopRows implements BlockCollector {
     private final BestScores best;
     private final long[] values = new long[Long.SIZE];
     private final double[] scores = new double[Long.SIZE * ColumnPart.WORD_COUNT];
+
+    /** Whether rows of the present block are behind that are not in a range of values. */
+    private boolean hasRange;
+
+    private long low;
+    private long high;
 
     /**
      * Makes it.
@@ -58,6 +65,7 @@ public final class TopRows implements BlockCollector {
     public int collect(final BlockColumns block, final long[] rows, final int from, final int to) {
         final ColumnPart part = block.part(column);
         final boolean isPassedOver = isBehind(part);
+        hasRange = !isPassedOver && best.isFull() && part.has(ColumnKind.NUMBER) && findRange(part);
         int count = 0;
         for (int word = from; word < to; word++) {
             if (rows[word] != 0) {
@@ -75,6 +83,32 @@ public final class TopRows implements BlockCollector {
             return false;
         }
         return !part.has(ColumnKind.NUMBER) || isBehind(score(part, isDescending ? part.max() : part.min()));
+    }
+
+    /**
+     * Finds the keys that are not behind; those of higher scores are none either. False when their distances have no room.
+     */
+    private boolean findRange(final ColumnPart part) {
+        if (part.max() - part.min() < 0) {
+            return false;
+        }
+        long first = part.min();
+        long last = part.max();
+        // Of the keys from first to last some at one end are behind, or none, or all.
+        while (first < last) {
+            final long middle = isDescending ? first + ((last - first) >>> 1) : last - ((last - first) >>> 1);
+            final boolean isBehind = isBehind(score(part, middle));
+            if (isDescending) {
+                first = isBehind ? middle + 1 : first;
+                last = isBehind ? last : middle;
+            } else {
+                last = isBehind ? middle - 1 : last;
+                first = isBehind ? first : middle;
+            }
+        }
+        low = (isDescending ? first : part.min()) - part.base();
+        high = (isDescending ? part.max() : first) - part.base();
+        return true;
     }
 
     /** Whether there may be values that come before all numbers. */
@@ -107,9 +141,15 @@ public final class TopRows implements BlockCollector {
         if (numbers == 0) {
             return behind;
         }
-        WordValues.read(part, word, numbers, values);
+        final long ahead =
+                hasRange ? numbers & RangeScan.all(part.valuesAddress(word), part.shift(), low, high) : numbers;
+        behind |= numbers & ~ahead;
+        if (ahead == 0) {
+            return behind;
+        }
+        WordValues.read(part, word, ahead, values);
         final long base = part.base();
-        for (long rest = numbers; rest != 0; rest &= rest - 1) {
+        for (long rest = ahead; rest != 0; rest &= rest - 1) {
             final int row = Long.numberOfTrailingZeros(rest);
             final double score = score(part, base + values[row]);
             scores[word * Long.SIZE + row] = score;

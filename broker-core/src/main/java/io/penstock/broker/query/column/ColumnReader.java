@@ -51,11 +51,6 @@ public final class ColumnReader {
         reader = format.newReader(fields);
     }
 
-    /** How many columns are read. */
-    public int columnCount() {
-        return wanted.length;
-    }
-
     /**
      * Rows whose messages were read.
      *

@@ -43,6 +43,7 @@ class BrokerLayersTest {
             "shard.store",
             "query.column",
             "query.scan",
+            "query.collect",
             "query",
             "shard.match.index",
             "shard.match",
