@@ -2,6 +2,7 @@ package io.penstock.broker.query;
 
 import io.penstock.broker.query.collect.BestScores;
 import io.penstock.broker.query.collect.BlockCollector;
+import io.penstock.broker.query.collect.TopOrder;
 import io.penstock.broker.query.collect.TopRows;
 import io.penstock.broker.query.column.Column;
 import io.penstock.broker.query.column.StoreColumns;
@@ -44,14 +45,9 @@ final class CollectedRecords {
         }
         final OrderBy.Term first = orderBy.terms().get(0);
         final Column column = first.path().isHeader() ? null : of.column(first.path());
-        return column == null
-                ? null
-                : new TopRows(
-                        column,
-                        first.isDescending(),
-                        first.isNullFirst(),
-                        orderBy.terms().size() == 1,
-                        best);
+        final TopOrder order =
+                new TopOrder(first.isDescending(), first.isNullFirst(), orderBy.terms().size() == 1);
+        return column == null ? null : new TopRows(column, order, best);
     }
 
     /** Nothing is added any more by columns. */

@@ -1,9 +1,13 @@
 package io.penstock.broker.query.collect;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** The greatest of some numbers, as many as are wanted. Confined to one agent. */
 public final class BestScores {
+    /** The scale of numbers, of whichever field. */
+    static final Object NUMBERS = "numbers";
+
     private static final int CAPACITY_INITIAL = 16;
 
     private final int countMax;
@@ -12,6 +16,7 @@ public final class BestScores {
     private double[] scores;
 
     private int count;
+    private @Nullable Object scale;
 
     /**
      * Makes it, without any.
@@ -21,6 +26,18 @@ public final class BestScores {
     public BestScores(final int countMax) {
         this.countMax = countMax;
         scores = new double[Math.min(countMax, CAPACITY_INITIAL)];
+    }
+
+    /**
+     * Whether scores are on a scale, which is that of the first one who asks.
+     *
+     * @param of the scale: numbers, or a column of texts.
+     */
+    boolean claim(final Object of) {
+        if (scale == null) {
+            scale = of;
+        }
+        return of.equals(scale);
     }
 
     /** Whether there are as many as are wanted. */

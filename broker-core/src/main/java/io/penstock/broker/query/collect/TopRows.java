@@ -7,10 +7,14 @@ import io.penstock.broker.query.column.ColumnPart;
 import io.penstock.broker.query.column.NumberForm;
 import io.penstock.broker.query.scan.RangeScan;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leaves rows that may be among the first of an order, by the field that is the first one of the order, and takes all
  * others: of these it is known that so many others come before them. Blocks are asked in the order of their rows.
+ *
+ * <p>Either numbers are told apart or texts, whichever there are more of in the first block. All other values come before
+ * these or behind them.
  */
 public final class TopRows implements BlockCollector {
     /** Up to so many are looked for. */
@@ -19,14 +23,19 @@ public final class TopRows implements BlockCollector {
     private static final double EXACT_MAX = 0x1p53;
 
     private final Column column;
-    private final boolean isDescending;
-    private final boolean isNullFirst;
-    private final boolean isOnlyTerm;
+    private final TopOrder order;
     private final BestScores best;
     private final long[] values = new long[Long.SIZE];
     private final double[] scores = new double[Long.SIZE * ColumnPart.WORD_COUNT];
+    private boolean isDecided;
+    private boolean isOfUse = true;
 
-    /** Whether rows of the present block are behind that are not in a range of values. */
+    /** Of texts; null when numbers are told apart. */
+    private @Nullable TextRanks ranks;
+
+    private int mainKind = ColumnKind.NUMBER;
+
+    /** Whether numbers of the present block are behind that are not in a range of values. */
     private boolean hasRange;
 
     private long low;
@@ -35,22 +44,13 @@ public final class TopRows implements BlockCollector {
     /**
      * Makes it.
      *
-     * @param column       of the first field of the order.
-     * @param isDescending whether greater values come first.
-     * @param isNullFirst  whether nulls come before all values.
-     * @param isOnlyTerm   whether equal values are in the order of their rows.
-     * @param best         what is known of rows so far, of this source and those before it.
+     * @param column of the first field of the order.
+     * @param order  of its values.
+     * @param best   what is known of rows so far, of this source and those before it.
      */
-    public TopRows(
-            final Column column,
-            final boolean isDescending,
-            final boolean isNullFirst,
-            final boolean isOnlyTerm,
-            final BestScores best) {
+    public TopRows(final Column column, final TopOrder order, final BestScores best) {
         this.column = column;
-        this.isDescending = isDescending;
-        this.isNullFirst = isNullFirst;
-        this.isOnlyTerm = isOnlyTerm;
+        this.order = order;
         this.best = best;
     }
 
@@ -64,8 +64,11 @@ public final class TopRows implements BlockCollector {
     @Override
     public int collect(final BlockColumns block, final long[] rows, final int from, final int to) {
         final ColumnPart part = block.part(column);
+        if (!decide(part, rows, from, to)) {
+            return 0;
+        }
         final boolean isPassedOver = isBehind(part);
-        hasRange = !isPassedOver && best.isFull() && part.has(ColumnKind.NUMBER) && findRange(part);
+        hasRange = !isPassedOver && ranks == null && best.isFull() && part.has(ColumnKind.NUMBER) && findRange(part);
         int count = 0;
         for (int word = from; word < to; word++) {
             if (rows[word] != 0) {
@@ -77,12 +80,51 @@ public final class TopRows implements BlockCollector {
         return isPassedOver ? count : count + lookAgain(part, rows, from, to);
     }
 
+    /** False when nothing can be said, since others have their scores on another scale. */
+    private boolean decide(final ColumnPart part, final long[] rows, final int from, final int to) {
+        int numberCount = 0;
+        int textCount = 0;
+        for (int word = from; word < to && !isDecided; word++) {
+            numberCount += Long.bitCount(rows[word] & PartTotals.kind(part, ColumnKind.NUMBER, word));
+            textCount += Long.bitCount(rows[word] & PartTotals.kind(part, ColumnKind.TEXT, word));
+        }
+        if (numberCount + textCount == 0) {
+            return isOfUse;
+        }
+        isDecided = true;
+        final boolean areTexts = textCount > numberCount;
+        isOfUse = (!areTexts || column.texts().count() <= TextRanks.COUNT_MAX)
+                && best.claim(areTexts ? column : BestScores.NUMBERS);
+        if (isOfUse && areTexts) {
+            ranks = new TextRanks(column.texts());
+            mainKind = ColumnKind.TEXT;
+        }
+        return isOfUse;
+    }
+
     /** Whether no row of a block can be among the first. */
     private boolean isBehind(final ColumnPart part) {
-        if (!best.isFull() || part.has(ColumnKind.OTHER) || part.has(ColumnKind.OBJECT) || hasBetter(part)) {
+        if (!best.isFull() || part.has(ColumnKind.OTHER) || part.has(ColumnKind.OBJECT)) {
             return false;
         }
-        return !part.has(ColumnKind.NUMBER) || isBehind(score(part, isDescending ? part.max() : part.min()));
+        for (int kind = ColumnKind.NULL; kind <= ColumnKind.TEXT; kind++) {
+            if (part.has(kind) && order.isBefore(kind, mainKind)) {
+                return false;
+            }
+        }
+        return !part.has(mainKind)
+                || (ranks == null && isBehind(score(part, order.isDescending() ? part.max() : part.min())));
+    }
+
+    private boolean isBehind(final double score) {
+        final double least = best.least();
+        return score < least || (score == least && order.isOnlyTerm() && Math.abs(score) < EXACT_MAX);
+    }
+
+    /** The greater, the earlier. */
+    private double score(final ColumnPart part, final long key) {
+        final double number = NumberForm.number(part.form(), key);
+        return order.isDescending() ? number : -number;
     }
 
     /**
@@ -92,6 +134,7 @@ public final class TopRows implements BlockCollector {
         if (part.max() - part.min() < 0) {
             return false;
         }
+        final boolean isDescending = order.isDescending();
         long first = part.min();
         long last = part.max();
         // Of the keys from first to last some at one end are behind, or none, or all.
@@ -111,71 +154,68 @@ public final class TopRows implements BlockCollector {
         return true;
     }
 
-    /** Whether there may be values that come before all numbers. */
-    private boolean hasBetter(final ColumnPart part) {
-        return (isNullFirst && part.has(ColumnKind.NULL))
-                || (isDescending
-                        ? part.has(ColumnKind.TEXT)
-                        : part.has(ColumnKind.TRUE) || part.has(ColumnKind.FALSE));
-    }
-
-    private boolean isBehind(final double score) {
-        final double least = best.least();
-        return score < least || (score == least && isOnlyTerm && Math.abs(score) < EXACT_MAX);
-    }
-
-    /** The greater, the earlier. */
-    private double score(final ColumnPart part, final long key) {
-        final double number = NumberForm.number(part.form(), key);
-        return isDescending ? number : -number;
-    }
-
     /** Of some rows those that are behind, by what is known up to each of them. */
     private long behind(final ColumnPart part, final int word, final long rows) {
-        final long numbers = rows & PartTotals.kind(part, ColumnKind.NUMBER, word);
-        final long better = rows & better(part, word);
-        for (long rest = better; rest != 0; rest &= rest - 1) {
+        for (long rest = rows & others(part, word, true); rest != 0; rest &= rest - 1) {
             best.add(Double.POSITIVE_INFINITY);
         }
-        long behind = best.isFull() ? rows & worse(part, word) : 0;
-        if (numbers == 0) {
-            return behind;
+        long behind = best.isFull() ? rows & others(part, word, false) : 0;
+        long ahead = rows & PartTotals.kind(part, mainKind, word);
+        if (hasRange && ahead != 0) {
+            final long inside = RangeScan.all(part.valuesAddress(word), part.shift(), low, high);
+            behind |= ahead & ~inside;
+            ahead &= inside;
         }
-        final long ahead =
-                hasRange ? numbers & RangeScan.all(part.valuesAddress(word), part.shift(), low, high) : numbers;
-        behind |= numbers & ~ahead;
         if (ahead == 0) {
             return behind;
         }
         WordValues.read(part, word, ahead, values);
+        return behind | (ranks == null ? numbersBehind(part, word, ahead) : textsBehind(ranks, word, ahead));
+    }
+
+    private long numbersBehind(final ColumnPart part, final int word, final long rows) {
         final long base = part.base();
-        for (long rest = ahead; rest != 0; rest &= rest - 1) {
+        long behind = 0;
+        for (long rest = rows; rest != 0; rest &= rest - 1) {
             final int row = Long.numberOfTrailingZeros(rest);
-            final double score = score(part, base + values[row]);
-            scores[word * Long.SIZE + row] = score;
-            if (best.isFull() && isBehind(score)) {
-                behind |= 1L << row;
+            behind |= note(word * Long.SIZE + row, score(part, base + values[row])) ? 1L << row : 0;
+        }
+        return behind;
+    }
+
+    private long textsBehind(final TextRanks of, final int word, final long rows) {
+        long behind = 0;
+        for (long rest = rows; rest != 0; rest &= rest - 1) {
+            final int row = Long.numberOfTrailingZeros(rest);
+            final int rank = of.rank((int) values[row]);
+            if (rank == TextRanks.UNKNOWN) {
+                scores[word * Long.SIZE + row] = Double.POSITIVE_INFINITY;
             } else {
-                best.add(score);
+                behind |= note(word * Long.SIZE + row, order.isDescending() ? rank : -rank) ? 1L << row : 0;
             }
         }
         return behind;
     }
 
-    /** Rows before all numbers. */
-    private long better(final ColumnPart part, final int word) {
-        final long nulls = isNullFirst ? PartTotals.kind(part, ColumnKind.NULL, word) : 0;
-        return nulls | (isDescending ? PartTotals.kind(part, ColumnKind.TEXT, word) : booleans(part, word));
+    /** Notes the score of a row; true when the row is behind. */
+    private boolean note(final int row, final double score) {
+        scores[row] = score;
+        if (best.isFull() && isBehind(score)) {
+            return true;
+        }
+        best.add(score);
+        return false;
     }
 
-    /** Rows behind all numbers. */
-    private long worse(final ColumnPart part, final int word) {
-        final long nulls = isNullFirst ? 0 : PartTotals.kind(part, ColumnKind.NULL, word);
-        return nulls | (isDescending ? booleans(part, word) : PartTotals.kind(part, ColumnKind.TEXT, word));
-    }
-
-    private static long booleans(final ColumnPart part, final int word) {
-        return PartTotals.kind(part, ColumnKind.TRUE, word) | PartTotals.kind(part, ColumnKind.FALSE, word);
+    /** Rows before all that are told apart, or behind them. */
+    private long others(final ColumnPart part, final int word, final boolean areBefore) {
+        long rows = 0;
+        for (int kind = ColumnKind.NULL; kind <= ColumnKind.TEXT; kind++) {
+            if (kind != mainKind && kind != ColumnKind.OBJECT && order.isBefore(kind, mainKind) == areBefore) {
+                rows |= PartTotals.kind(part, kind, word);
+            }
+        }
+        return rows;
     }
 
     /** Takes those that turned out to be behind others of their block. */
@@ -186,9 +226,12 @@ public final class TopRows implements BlockCollector {
         final double least = best.least();
         int count = 0;
         for (int word = from; word < to; word++) {
-            long behind = rows[word] & worse(part, word);
-            final long numbers = rows[word] & PartTotals.kind(part, ColumnKind.NUMBER, word);
-            for (long rest = numbers; rest != 0; rest &= rest - 1) {
+            if (rows[word] == 0) {
+                continue;
+            }
+            long behind = rows[word] & others(part, word, false);
+            final long known = rows[word] & PartTotals.kind(part, mainKind, word);
+            for (long rest = known; rest != 0; rest &= rest - 1) {
                 final int row = Long.numberOfTrailingZeros(rest);
                 behind |= scores[word * Long.SIZE + row] < least ? 1L << row : 0;
             }
