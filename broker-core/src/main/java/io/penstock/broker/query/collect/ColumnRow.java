@@ -64,7 +64,7 @@ final class ColumnRow implements FieldReader {
         final int word = row / Long.SIZE;
         final long bit = 1L << row;
         int kind = ColumnKind.NULL;
-        while (!part.has(kind) || (part.kind(kind, word) & bit) == 0) {
+        while (kind < ColumnKind.OTHER && (!part.has(kind) || (part.kind(kind, word) & bit) == 0)) {
             kind++;
         }
         switch (kind) {
@@ -73,7 +73,8 @@ final class ColumnRow implements FieldReader {
             case ColumnKind.FALSE -> value.set(false);
             case ColumnKind.TEXT -> column.texts().load((int) part.value(row), value);
             case ColumnKind.NUMBER -> loadNumber(part, (part.integers(word) & bit) != 0, value);
-            default -> value.setNull();
+            case ColumnKind.NULL -> value.setNull();
+            default -> throw new IllegalStateException("row: not known by its column: " + column.path());
         }
     }
 

@@ -34,6 +34,7 @@ final class GroupSlots {
         Arrays.setAll(pairs, i -> new LongIds());
         this.row = row;
         this.target = target;
+        groupCount = keySlots.length == 0 ? 1 : 0;
         Arrays.fill(groupOf, GroupTarget.NO_GROUP);
     }
 

@@ -33,6 +33,9 @@ public final class ColumnPart {
     private static final int INTEGER_OFFSET = STALE_OFFSET + BITMAP_LENGTH;
     private static final int BITMAPS_LENGTH = INTEGER_OFFSET + BITMAP_LENGTH;
 
+    /** Of the range of numbers so much, at least, stays free when values are written anew. */
+    private static final int ROOM_PART = 8;
+
     /** Bytes of a part whose values are short. */
     static final long LENGTH_MIN = BITMAPS_LENGTH + PartValues.length(PartValues.SHIFT_MIN);
 
@@ -233,7 +236,9 @@ public final class ColumnPart {
         measure(row);
         min = Math.min(min, key);
         max = Math.max(max, key);
-        final int shift = Math.max(values.shift(), PartValues.shiftOf(max - min));
+        // With little room left the next numbers would move the base again, each of them.
+        final long range = max - min;
+        final int shift = Math.max(values.shift(), PartValues.shiftOf(range + range / ROOM_PART));
         if (moveTo(form, baseFor(shift), shift, row)) {
             return true;
         }
