@@ -74,7 +74,7 @@ public final class ColumnGroups implements BlockCollector {
     @Override
     public int collect(final BlockColumns block, final long[] rows, final int from, final int to) {
         row.block(block);
-        final boolean isQuick = slots != null && slots.isKnown();
+        final boolean isQuick = slots != null && slots.begin();
         int count = 0;
         for (int word = from; word < to; word++) {
             if (rows[word] != 0) {

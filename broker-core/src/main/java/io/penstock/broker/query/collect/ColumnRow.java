@@ -40,8 +40,8 @@ final class ColumnRow implements FieldReader {
         return parts[slot];
     }
 
-    int slotCount() {
-        return parts.length;
+    Column column(final int slot) {
+        return columns[slot];
     }
 
     /** Moves to a row whose fields are all known. */

@@ -4,6 +4,7 @@ import io.penstock.broker.query.column.ColumnPart;
 import io.penstock.broker.shard.store.StateStore;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the groups of rows by columns of the fields that are their key. */
 final class GroupSlots {
@@ -21,6 +22,9 @@ final class GroupSlots {
     /** By number of the key: the group, or {@link GroupTarget#NO_GROUP} when it was not met. */
     private int[] groupOf = new int[CAPACITY_INITIAL];
 
+    /** Of texts when there is one key; null otherwise. */
+    private final @Nullable TextGroups texts;
+
     private final int[] ids = new int[StateStore.BLOCK_LENGTH];
     private final int[] groups = new int[StateStore.BLOCK_LENGTH];
     private int groupCount;
@@ -32,6 +36,7 @@ final class GroupSlots {
         Arrays.setAll(fields, i -> new KeyField());
         pairs = new LongIds[keySlots.length];
         Arrays.setAll(pairs, i -> new LongIds());
+        texts = keySlots.length == 1 ? new TextGroups() : null;
         this.row = row;
         this.target = target;
         groupCount = keySlots.length == 0 ? 1 : 0;
@@ -43,8 +48,11 @@ final class GroupSlots {
         return fields.length == 0;
     }
 
-    /** Whether keys of the present block can be told apart here. */
-    boolean isKnown() {
+    /** Begins with the present block. Whether its keys can be told apart here. */
+    boolean begin() {
+        if (texts != null) {
+            texts.ensure(row.column(keySlots[0]).texts().count());
+        }
         for (final int slot : keySlots) {
             if (!KeyField.areFinite(row.part(slot))) {
                 return false;
@@ -77,7 +85,7 @@ final class GroupSlots {
      */
     long find(final int word, final long rows) {
         refused = 0;
-        if (isWhole() || rows == 0) {
+        if (isWhole() || rows == 0 || (texts != null && texts.find(row.part(keySlots[0]), word, rows, groups))) {
             return rows;
         }
         number(word, rows);
@@ -141,6 +149,9 @@ final class GroupSlots {
             Arrays.fill(groupOf, length, groupOf.length, GroupTarget.NO_GROUP);
         }
         groupOf[id] = group;
+        if (texts != null && group != GroupTarget.NO_GROUP) {
+            texts.note(KeyField.code(id), group);
+        }
         groupCount = Math.max(groupCount, group + 1);
         return group;
     }

@@ -22,6 +22,11 @@ final class KeyField {
 
     private final long[] values = new long[Long.SIZE];
 
+    /** The code of a text, by its number here; negative when it is none. */
+    static int code(final int id) {
+        return id < FIRST_NUMBER_ID ? id - FIRST_TEXT_ID : -1;
+    }
+
     /** Whether all numbers of a block are finite: others are null in a key. */
     static boolean areFinite(final ColumnPart part) {
         return part.form() != NumberForm.REAL
