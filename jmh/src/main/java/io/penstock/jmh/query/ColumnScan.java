@@ -49,6 +49,7 @@ public final class ColumnScan {
     };
     private static final List<Question> QUESTIONS = List.of(
             groups("qty BETWEEN 100 AND 110", "COUNT(*)", ""),
+            groups("", "symbol, COUNT(*)", "symbol"),
             groups("", "symbol, COUNT(*), AVG(price)", "symbol"),
             groups("", "symbol, COUNT(*), SUM(qty), MIN(price), MAX(price)", "symbol"),
             groups("", "symbol, side, AVG(price)", "symbol, side"),

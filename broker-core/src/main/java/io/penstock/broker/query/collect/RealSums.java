@@ -29,6 +29,11 @@ final class RealSums {
     private final double highScale;
     private final int highExponent;
 
+    /** Of a word, the parts of its numbers. */
+    private final long[] highs = new long[Long.SIZE];
+
+    private final long[] lows = new long[Long.SIZE];
+
     /** For each group: count, high, low, and one that is not used. */
     private long[] sums = new long[0];
 
@@ -85,17 +90,44 @@ final class RealSums {
             addLookedAt(of, values, rows, first, groups);
             return;
         }
-        final long base = of.base();
-        final double divisor = Numbers.powerOfTen(of.form());
-        if (rows == -1) {
+        split(values, of.base(), Numbers.powerOfTen(of.form()));
+        if (groupCount == 1) {
+            addToOne(rows);
+        } else if (rows == -1) {
             for (int row = 0; row < Long.SIZE; row++) {
-                add((base + values[row]) / divisor, groups[first + row]);
+                add(highs[row], lows[row], groups[first + row]);
             }
-            return;
+        } else {
+            for (long rest = rows; rest != 0; rest &= rest - 1) {
+                final int row = Long.numberOfTrailingZeros(rest);
+                add(highs[row], lows[row], groups[first + row]);
+            }
         }
+    }
+
+    /** Splits all numbers of a word; those of rows that do not count come to nothing of use. */
+    private void split(final long[] values, final long base, final double divisor) {
+        for (int row = 0; row < Long.SIZE; row++) {
+            final double scaled = (base + values[row]) / divisor * highScale;
+            final long high = (long) scaled;
+            highs[row] = high;
+            lows[row] = (long) ((scaled - high) * HALF_SCALE);
+        }
+    }
+
+    private void addToOne(final long rows) {
+        long high = 0;
+        long low = 0;
         for (long rest = rows; rest != 0; rest &= rest - 1) {
             final int row = Long.numberOfTrailingZeros(rest);
-            add((base + values[row]) / divisor, groups[first + row]);
+            high += highs[row];
+            low += lows[row];
+        }
+        sums[HIGH] += high;
+        sums[LOW] += low;
+        sums[COUNT] += Long.bitCount(rows);
+        if (sums[COUNT] > SumTotals.COUNT_MAX - Long.SIZE) {
+            flush(0);
         }
     }
 
@@ -124,12 +156,15 @@ final class RealSums {
     private void add(final double number, final int group) {
         final double scaled = number * highScale;
         final long high = (long) scaled;
-        final long low = (long) ((scaled - high) * HALF_SCALE);
+        add(high, (long) ((scaled - high) * HALF_SCALE), group);
+    }
+
+    private void add(final long high, final long low, final int group) {
         final int at = STRIDE * group;
         sums[at + HIGH] += high;
         sums[at + LOW] += low;
         sums[at + COUNT]++;
-        if (sums[at + COUNT] == SumTotals.COUNT_MAX) {
+        if (sums[at + COUNT] >= SumTotals.COUNT_MAX) {
             flush(group);
         }
     }

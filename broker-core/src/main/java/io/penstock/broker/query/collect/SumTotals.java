@@ -64,12 +64,29 @@ final class SumTotals extends PartTotals {
             integers = Arrays.copyOf(integers, Math.max(STRIDE * groupCount, 2 * integers.length));
         }
         final boolean areKeys = of.form() == NumberForm.INTEGER;
+        if (groupCount == 1 && areKeys && of.min() > -INTEGER_BOUND && of.max() < INTEGER_BOUND) {
+            addToOne(of.base(), rows);
+            return;
+        }
         final long base = of.base();
         for (long rest = rows; rest != 0; rest &= rest - 1) {
             final int row = Long.numberOfTrailingZeros(rest);
             final long key = base + values[row];
             final int group = groups[word * Long.SIZE + row];
             addInteger(group, areKeys ? key : (long) NumberForm.number(of.form(), key));
+        }
+    }
+
+    private void addToOne(final long base, final long rows) {
+        long sum = 0;
+        for (long rest = rows; rest != 0; rest &= rest - 1) {
+            sum += values[Long.numberOfTrailingZeros(rest)];
+        }
+        final int count = Long.bitCount(rows);
+        integers[SUM] += sum + base * count;
+        integers[COUNT] += count;
+        if (integers[COUNT] > COUNT_MAX - Long.SIZE) {
+            flushIntegers(0);
         }
     }
 
@@ -81,7 +98,7 @@ final class SumTotals extends PartTotals {
         final int at = STRIDE * group;
         integers[at + SUM] += value;
         integers[at + COUNT]++;
-        if (integers[at + COUNT] == COUNT_MAX) {
+        if (integers[at + COUNT] >= COUNT_MAX) {
             flushIntegers(group);
         }
     }
