@@ -99,20 +99,20 @@ public final class QueryWorker {
             return scanAll(reader);
         }
         return switch (scan.progress()) {
-            case READING -> prepare(scan);
+            case READING -> prepare(reader, scan);
             case READY -> scanFound(reader, scan);
             case NONE -> scanAll(reader);
         };
     }
 
     /** Looks for the rows of the block by columns. */
-    private int prepare(final SourceScan scan) {
+    private int prepare(final SourceReader reader, final SourceScan scan) {
         final long before = scan.rowsRead();
         scan.prepare(next, end, SCAN_LIMIT);
         tally.rowsRead += scan.rowsRead() - before;
         tally.topicMatches += scan.passedCount() + scan.collectedCount();
         tally.matches += scan.collectedCount();
-        return 1;
+        return scan.progress() == SourceScan.Progress.READY ? scanFound(reader, scan) + 1 : 1;
     }
 
     private int scanAll(final SourceReader reader) {
