@@ -119,6 +119,11 @@ public final class Aggregation {
         return group;
     }
 
+    /** Adds what a reader of {@link #fields} is at to its group. */
+    void addTo(final Group group, final FieldReader row) {
+        add(group, values.arguments(row));
+    }
+
     private void add(final Group group, final Expression[] arguments) {
         for (int i = 0; i < plan.partCount(); i++) {
             group.accumulator(i).add(arguments[plan.argument(i)]);

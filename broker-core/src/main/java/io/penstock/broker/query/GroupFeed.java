@@ -17,7 +17,7 @@ final class GroupFeed implements GroupTarget {
         this.aggregation = aggregation;
     }
 
-    /** The shape of groups whose keys and arguments are fields; null when something is computed. */
+    /** The shape of groups whose keys are fields; null when keys are computed. */
     static @Nullable GroupShape shape(final SelectSyntax syntax, final Aggregation aggregation) {
         final List<Integer> keys = new ArrayList<>();
         for (int i = 0; i < syntax.groupCount(); i++) {
@@ -32,11 +32,11 @@ final class GroupFeed implements GroupTarget {
         for (int i = 0; i < plan.partCount(); i++) {
             final FieldPath path = syntax.argumentField(plan.argument(i));
             if (path == null) {
-                return null;
+                return new GroupShape(keys, List.of(), true);
             }
             parts.add(new GroupShape.Part(aggregation.fields().slotOf(path), use(plan.kind(i))));
         }
-        return new GroupShape(keys, parts);
+        return new GroupShape(keys, parts, false);
     }
 
     private static GroupShape.Use use(final AccumulatorKind kind) {
@@ -52,6 +52,11 @@ final class GroupFeed implements GroupTarget {
     public int add(final FieldReader row) {
         final Group group = aggregation.add(row);
         return group == null ? NO_GROUP : group.index();
+    }
+
+    @Override
+    public void addTo(final int group, final FieldReader row) {
+        aggregation.addTo(aggregation.group(group), row);
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.penstock.broker.query.collect;
 import io.penstock.broker.query.column.BlockColumns;
 import io.penstock.broker.query.column.Column;
 import io.penstock.broker.query.column.ColumnKind;
-import io.penstock.broker.query.column.ColumnPart;
 import io.penstock.broker.query.column.StoreColumns;
 import io.penstock.format.FieldPath;
 import io.penstock.format.FieldSet;
@@ -13,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds rows to groups. Where keys and arguments are plain fields, the values of all rows of a block are added up here, and
- * the totals are handed over at the end. A row that has a value which does not fit that, or where something is computed, is
- * read from the columns as its message would be. One with a value that a column does not hold is left.
+ * the totals are handed over at the end. A row that has a value which does not fit that, or whose arguments are computed, is
+ * added to its group as read from the columns; where keys are computed its group is found in this way, too. One with a value
+ * that a column does not hold is left.
  */
 public final class ColumnGroups implements BlockCollector {
     private final Column[] columns;
@@ -22,7 +22,7 @@ public final class ColumnGroups implements BlockCollector {
     private final GroupTarget target;
     private final @Nullable GroupSlots slots;
     private final PartTotals[] totals;
-    private final long[] quick = new long[ColumnPart.WORD_COUNT];
+    private final boolean isComputed;
     private long[] rowCounts = new long[1];
 
     private ColumnGroups(final Column[] columns, final @Nullable GroupShape shape, final GroupTarget target) {
@@ -30,6 +30,7 @@ public final class ColumnGroups implements BlockCollector {
         this.target = target;
         row = new ColumnRow(columns);
         slots = shape == null ? null : new GroupSlots(shape.keys(), row, target);
+        isComputed = shape != null && shape.isComputed();
         totals = new PartTotals[shape == null ? 0 : shape.parts().size()];
         for (int i = 0; shape != null && i < totals.length; i++) {
             totals[i] = PartTotals.of(i, shape.parts().get(i), target);
@@ -40,7 +41,7 @@ public final class ColumnGroups implements BlockCollector {
      * Makes it.
      *
      * @param fields  that the groups read.
-     * @param shape   of the groups, or null when something is computed.
+     * @param shape   of the groups, or null when keys are computed.
      * @param target  that has the groups.
      * @param columns of the store; gets the columns that are missing.
      * @return null when there is no column for one of the fields.
@@ -74,13 +75,13 @@ public final class ColumnGroups implements BlockCollector {
     @Override
     public int collect(final BlockColumns block, final long[] rows, final int from, final int to) {
         row.block(block);
-        final boolean isQuick = slots != null && slots.begin();
+        final boolean areKeysKnown = slots != null && slots.begin();
         int count = 0;
         for (int word = from; word < to; word++) {
             if (rows[word] != 0) {
                 final long known = known(word, rows[word]);
-                quick[word] = isQuick ? quick(word, known) : 0;
-                final long taken = addEach(word, known & ~quick[word]) | addQuick(word);
+                final long taken =
+                        slots == null || !areKeysKnown ? addEach(word, known) : addFound(slots, word, known);
                 rows[word] &= ~taken;
                 count += Long.bitCount(taken);
             }
@@ -114,18 +115,23 @@ public final class ColumnGroups implements BlockCollector {
         return taken;
     }
 
-    private long addQuick(final int word) {
-        final long rows = quick[word];
-        if (slots == null || rows == 0) {
-            return 0;
+    /** Adds rows whose keys are told apart here. */
+    private long addFound(final GroupSlots of, final int word, final long rows) {
+        final long found = of.find(word, rows);
+        ensure(of.groupCount());
+        final int[] groups = of.groups();
+        final long quick = isComputed ? 0 : quick(word, found);
+        if (quick != 0) {
+            addRows(of, word, quick);
+            for (final PartTotals each : totals) {
+                each.add(row.part(each.slot), word, quick, groups);
+            }
         }
-        final long found = slots.find(word, rows);
-        ensure(slots.groupCount());
-        addRows(slots, word, found);
-        for (final PartTotals each : totals) {
-            each.add(row.part(each.slot), word, found, slots.groups());
+        for (long rest = found & ~quick; rest != 0; rest &= rest - 1) {
+            final int at = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
+            target.addTo(groups[at], row.at(at));
         }
-        return rows & ~slots.refused();
+        return rows & ~of.refused();
     }
 
     private void ensure(final int groupCount) {

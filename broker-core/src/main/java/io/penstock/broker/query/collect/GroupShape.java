@@ -3,12 +3,13 @@ package io.penstock.broker.query.collect;
 import java.util.List;
 
 /**
- * Groups whose keys are fields and whose parts have fields as arguments, nothing computed.
+ * Groups whose keys are fields, nothing computed.
  *
- * @param keys  slots of the fields that are the key; none when all rows are one group.
- * @param parts of a group.
+ * @param keys       slots of the fields that are the key; none when all rows are one group.
+ * @param parts      of a group, whose arguments are fields; none when some are computed.
+ * @param isComputed whether arguments are computed.
  */
-public record GroupShape(List<Integer> keys, List<Part> parts) {
+public record GroupShape(List<Integer> keys, List<Part> parts, boolean isComputed) {
     /** What a part keeps. */
     public enum Use {
         COUNT,

@@ -16,6 +16,14 @@ public interface GroupTarget {
     int add(FieldReader row);
 
     /**
+     * Adds a row to its group.
+     *
+     * @param group number.
+     * @param row   reader at the row.
+     */
+    void addTo(int group, FieldReader row);
+
+    /**
      * Adds rows to a group; their values come by the other methods.
      *
      * @param group number.
