@@ -177,13 +177,22 @@ final class CollectedAnswers {
         }
     }
 
+    /** A row and its place. */
+    private static final class Row {
+        private final byte[] key;
+        private final long number;
+
+        Row(final byte[] key, final long number) {
+            this.key = key;
+            this.number = number;
+        }
+    }
+
     private static final class Ordered implements Collected {
         private final Query query;
         private final SortKeyWriter keys;
         private final FieldReader reader;
         private final List<Row> rows = new ArrayList<>();
-
-        private record Row(byte[] key, long number) {}
 
         Ordered(final Query query) {
             this.query = query;
@@ -208,7 +217,7 @@ final class CollectedAnswers {
             });
             final int end = query.topN() < 0 ? rows.size() : Math.min(rows.size(), query.skipN() + query.topN());
             return rows.subList(Math.min(query.skipN(), end), end).stream()
-                    .map(Row::number)
+                    .map(row -> row.number)
                     .toList();
         }
     }

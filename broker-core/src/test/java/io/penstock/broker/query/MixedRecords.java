@@ -32,7 +32,8 @@ final class MixedRecords {
 
     MixedRecords(final Random random) {
         this.random = random;
-        strangeFields = random.nextInt(1 << FIELDS.length) & random.nextInt(1 << FIELDS.length);
+        final int someFields = random.nextInt(1 << FIELDS.length);
+        strangeFields = someFields & random.nextInt(1 << FIELDS.length);
         strangeness = random.nextBoolean() ? 10 : 1_000;
         textCount = random.nextBoolean() ? 12 : 1_500;
     }
@@ -57,7 +58,7 @@ final class MixedRecords {
             case "d" -> String.format(Locale.ROOT, "%." + random.nextInt(7) + "f", random.nextGaussian() * 1000);
             case "f" -> Double.toString(random.nextGaussian() * Math.pow(10, random.nextInt(12) - 3));
             case "q" -> "" + random.nextInt(100);
-            case "n" -> "" + random.nextLong() / (1L << 8 * random.nextInt(8));
+            case "n" -> "" + random.nextLong() / (1L << (8 * random.nextInt(8)));
             case "b" -> random.nextInt(4) == 0 ? "null" : "" + random.nextBoolean();
             default -> ANY[random.nextInt(ANY.length)];
         };
