@@ -237,6 +237,26 @@ public final class SelectSyntax {
     }
 
     /**
+     * A value of the group by, when it is a field.
+     *
+     * @param index of the value.
+     * @return the field's path; null when it is computed.
+     */
+    public @Nullable FieldPath groupField(final int index) {
+        return groups.get(index) instanceof Node.Field field ? field.path() : null;
+    }
+
+    /**
+     * An argument of aggregates, when it is a field.
+     *
+     * @param index of the argument.
+     * @return the field's path; null when it is computed.
+     */
+    public @Nullable FieldPath argumentField(final int index) {
+        return arguments.get(index) instanceof Node.Field field ? field.path() : null;
+    }
+
+    /**
      * The fields of a group's row: the values of the group by, and then the aggregates.
      *
      * @return a new set, with the slots in this order.

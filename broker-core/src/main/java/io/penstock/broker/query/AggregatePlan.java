@@ -38,6 +38,11 @@ final class AggregatePlan {
         return parts.get(part).argument();
     }
 
+    /** What an accumulator keeps. */
+    AccumulatorKind kind(final int part) {
+        return parts.get(part).kind();
+    }
+
     Accumulator[] newAccumulators() {
         return parts.stream().map(part -> part.kind().newAccumulator()).toArray(Accumulator[]::new);
     }

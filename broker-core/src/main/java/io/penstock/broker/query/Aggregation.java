@@ -1,6 +1,8 @@
 package io.penstock.broker.query;
 
 import io.penstock.broker.filter.Expression;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSet;
 import io.penstock.format.MessageFormat;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,18 +102,50 @@ public final class Aggregation {
      * @return false when it would make more groups than there may be; then nothing has changed.
      */
     public boolean add(final DirectBuffer message, final int offset, final int length) {
-        final GroupKey key = values.key(message, offset, length);
-        final Group group = findOrMake(key);
+        final Group group = findOrMake(values.key(message, offset, length));
         if (group == null) {
             return false;
         }
-        final Expression[] arguments = values.arguments();
+        add(group, values.arguments());
+        last = group;
+        return true;
+    }
+
+    /** Adds what a reader of {@link #fields} is at; null when that would make too many groups. */
+    @Nullable
+    Group add(final FieldReader row) {
+        final Group group = findOrMake(values.key(row));
+        if (group != null) {
+            add(group, values.arguments(row));
+        }
+        return group;
+    }
+
+    /** Adds what a reader of {@link #fields} is at to its group. */
+    void addTo(final Group group, final FieldReader row) {
+        add(group, values.arguments(row));
+    }
+
+    private void add(final Group group, final Expression[] arguments) {
         for (int i = 0; i < plan.partCount(); i++) {
             group.accumulator(i).add(arguments[plan.argument(i)]);
         }
         grow(group, 1);
-        last = group;
-        return true;
+    }
+
+    /** The fields of messages that are read. */
+    FieldSet fields() {
+        return values.fields();
+    }
+
+    /** A group, by its place among all. */
+    Group group(final int index) {
+        return groups.group(index);
+    }
+
+    /** Which accumulators groups have. */
+    AggregatePlan plan() {
+        return plan;
     }
 
     /**
@@ -161,7 +195,8 @@ public final class Aggregation {
         return found == null ? newGroup(key) : found;
     }
 
-    private void grow(final Group group, final long messageCount) {
+    /** Adds messages to a group whose accumulators have got their values. */
+    void grow(final Group group, final long messageCount) {
         if (group.isEmpty()) {
             emptyCount--;
         }

@@ -1,5 +1,11 @@
 package io.penstock.broker.query;
 
+import io.penstock.broker.query.collect.BestScores;
+import io.penstock.broker.query.collect.BlockCollector;
+import io.penstock.broker.query.collect.TopOrder;
+import io.penstock.broker.query.collect.TopRows;
+import io.penstock.broker.query.column.Column;
+import io.penstock.broker.query.column.ColumnLease;
 import io.penstock.format.MessageEditor;
 import io.penstock.format.MessageFormat;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -17,10 +23,36 @@ final class CollectedRecords {
     private final GroupCollector groups;
     private int[] order = new int[0];
 
+    /** Of the rows that are ordered; null when too many of them are wanted. */
+    private final @Nullable BestScores best;
+
     CollectedRecords(final QueryPlan plan) {
         this.plan = plan;
         sorter = new RecordSorter(plan.limit(), QueryRun.COLLECTED_LENGTH_MAX);
         groups = new GroupCollector(plan);
+        best = plan.limit() > 0 && plan.limit() <= TopRows.COUNT_MAX ? new BestScores((int) plan.limit()) : null;
+    }
+
+    /** What takes rows by columns of a source, so that they need not be added; null when it does not help. */
+    @Nullable
+    BlockCollector columns(final ColumnLease of, final MessageFormat format) {
+        if (plan.isAggregate()) {
+            return groups.columns(of, format);
+        }
+        final OrderBy orderBy = plan.orderBy();
+        if (orderBy == null || best == null) {
+            return null;
+        }
+        final OrderBy.Term first = orderBy.terms().get(0);
+        final Column column = first.path().isHeader() ? null : of.column(first.path());
+        final TopOrder order =
+                new TopOrder(first.isDescending(), first.isNullFirst(), orderBy.terms().size() == 1);
+        return column == null ? null : new TopRows(column, order, best);
+    }
+
+    /** Nothing is added any more by columns. */
+    void flush() {
+        groups.flush();
     }
 
     /** Adds a record. Returns why the query cannot go on, or null. */

@@ -64,6 +64,12 @@ final class ExactSum {
         }
     }
 
+    /** Adds an integer times a power of two, which is not below the least double. */
+    void addScaled(final long value, final int exponent) {
+        final long sign = value >> 63;
+        add((value ^ sign) - sign, exponent - EXPONENT_MIN, sign);
+    }
+
     /** Adds an integer of 128 bits. */
     void add(final long high, final long low) {
         add(low, -EXPONENT_MIN, 0);

@@ -31,6 +31,12 @@ final class Extremes implements Accumulator {
                 && number < greatest.doubleValue();
     }
 
+    /** Adds a finite number. */
+    void add(final double number) {
+        value.setNormal(number);
+        add(value);
+    }
+
     private void add(final Value added) {
         if (least.type() == ValueType.NULL || added.compareTo(least) < 0) {
             least.set(added);

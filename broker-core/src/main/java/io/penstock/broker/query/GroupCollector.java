@@ -3,6 +3,9 @@ package io.penstock.broker.query;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.broker.query.collect.BlockCollector;
+import io.penstock.broker.query.collect.ColumnGroups;
+import io.penstock.broker.query.column.ColumnLease;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.MessageEditor;
@@ -20,6 +23,7 @@ final class GroupCollector {
 
     private final QueryPlan plan;
     private final List<UnsafeBuffer> rows = new ArrayList<>();
+    private final List<ColumnGroups> columns = new ArrayList<>();
     private @Nullable Aggregation aggregation;
     private @Nullable MessageFormat format;
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[0]);
@@ -38,6 +42,27 @@ final class GroupCollector {
     /** Adds so many records, whatever is in them. */
     void addCount(final SourceReader reader, final int count) {
         of(reader.source.topic().format()).addCount(count);
+    }
+
+    /** What adds rows by columns of a source; null when it does not help. */
+    @Nullable
+    BlockCollector columns(final ColumnLease of, final MessageFormat formatOfSource) {
+        final SelectList select = plan.select();
+        if (select == null) {
+            return null;
+        }
+        final Aggregation to = of(formatOfSource);
+        final ColumnGroups made =
+                ColumnGroups.of(to.fields(), GroupFeed.shape(select.syntax(), to), new GroupFeed(to), of);
+        if (made != null) {
+            columns.add(made);
+        }
+        return made;
+    }
+
+    /** Nothing is added any more by columns. */
+    void flush() {
+        columns.forEach(ColumnGroups::flush);
     }
 
     /** Adds the groups of another worker; false when there are too many. */

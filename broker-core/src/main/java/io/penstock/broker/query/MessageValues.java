@@ -12,11 +12,11 @@ import org.agrona.DirectBuffer;
 final class MessageValues {
     private final Expression[] groups;
     private final Expression[] arguments;
+    private final FieldSet fields = new FieldSet();
     private final FieldReader reader;
     private final GroupKey key = new GroupKey();
 
     MessageValues(final SelectSyntax syntax, final MessageFormat format) {
-        final FieldSet fields = new FieldSet();
         groups = new Expression[syntax.groupCount()];
         for (int i = 0; i < groups.length; i++) {
             groups[i] = syntax.newGroup(i, fields);
@@ -28,6 +28,11 @@ final class MessageValues {
         reader = RecordReader.of(format, fields);
     }
 
+    /** The fields that are read. */
+    FieldSet fields() {
+        return fields;
+    }
+
     /** Gives the headers of the message that comes next; without this call it has none. */
     void headers(final DirectBuffer buffer, final int offset, final int length) {
         reader.headers(buffer, offset, length);
@@ -36,9 +41,14 @@ final class MessageValues {
     /** Moves to a message and returns its key. */
     GroupKey key(final DirectBuffer message, final int offset, final int length) {
         reader.wrap(message, offset, length);
+        return key(reader);
+    }
+
+    /** The key of what a reader of {@link #fields} is at. */
+    GroupKey key(final FieldReader row) {
         key.clear();
         for (final Expression group : groups) {
-            group.evaluate(reader);
+            group.evaluate(row);
             key.append(group);
         }
         return key;
@@ -46,8 +56,13 @@ final class MessageValues {
 
     /** Computes the arguments of the message that the key was taken of. */
     Expression[] arguments() {
+        return arguments(reader);
+    }
+
+    /** Computes the arguments of what a reader of {@link #fields} is at. */
+    Expression[] arguments(final FieldReader row) {
         for (final Expression argument : arguments) {
-            argument.evaluate(reader);
+            argument.evaluate(row);
         }
         return arguments;
     }

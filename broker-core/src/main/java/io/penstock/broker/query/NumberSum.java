@@ -49,6 +49,26 @@ final class NumberSum implements Accumulator {
         }
     }
 
+    /** Adds so many integers by their sum. */
+    void addLongs(final long count, final long sum) {
+        longCount += count;
+        add(sum);
+    }
+
+    /** Adds a finite double. */
+    void addReal(final double number) {
+        doubleCount++;
+        doubles().add(number);
+    }
+
+    /** Adds so many doubles by their sum, in two parts that count units of powers of two. */
+    void addReals(
+            final long count, final long high, final int highExponent, final long low, final int lowExponent) {
+        doubleCount += count;
+        doubles().addScaled(high, highExponent);
+        doubles().addScaled(low, lowExponent);
+    }
+
     private ExactSum doubles() {
         if (doubles == null) {
             doubles = new ExactSum();

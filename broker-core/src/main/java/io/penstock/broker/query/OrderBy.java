@@ -109,6 +109,11 @@ public final class OrderBy {
         return fields;
     }
 
+    /** The fields, in the order in which they count. */
+    List<Term> terms() {
+        return terms;
+    }
+
     /**
      * Makes a writer of keys.
      *

@@ -124,7 +124,8 @@ public final class QueryWorker {
         final long before = scan.rowsRead();
         scan.prepare(walk.next(), walk.end(), SCAN_LIMIT);
         tally.rowsRead += scan.rowsRead() - before;
-        tally.topicMatches += scan.passedCount();
+        tally.topicMatches += scan.passedCount() + scan.collectedCount();
+        tally.matches += scan.collectedCount();
         if (plan.countsOnly() && scan.progress() == SourceScan.Progress.READY) {
             final int count = scan.takeMatches(walk.next(), walk.end());
             collected.addCount(reader, count);
@@ -240,6 +241,7 @@ public final class QueryWorker {
     }
 
     private void onScanned() {
+        collected.flush();
         releaseColumns();
         if (!plan.isCollected() || run.sources().isEmpty()) {
             finish();
@@ -321,7 +323,7 @@ public final class QueryWorker {
     private SourceReader reader(final int index) {
         SourceReader reader = readers[index];
         if (reader == null) {
-            reader = new SourceReader(run.sources().get(index), plan, run.nowNs());
+            reader = new SourceReader(run.sources().get(index), plan, collected, run.nowNs());
             readers[index] = reader;
         }
         return reader;

@@ -41,7 +41,16 @@ final class SourceReader {
 
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[0]);
 
-    SourceReader(final QuerySource source, final QueryPlan plan, final long nowNs) {
+    /**
+     * Makes it.
+     *
+     * @param source    of the records.
+     * @param plan      of the query.
+     * @param collected what they are brought together in.
+     * @param nowNs     by the broker's nanosecond clock.
+     */
+    SourceReader(
+            final QuerySource source, final QueryPlan plan, final CollectedRecords collected, final long nowNs) {
         this.source = source;
         final var format = source.topic().format();
         final FieldSet fields = new FieldSet();
@@ -55,7 +64,8 @@ final class SourceReader {
         selection = plan.selection();
         cut = source.hidden().paths().isEmpty() || plan.rowsOnly() ? null : new CutMessage(format, source.hidden());
         // Whether a message can be cut is known only when it is read.
-        scan = cut == null ? SourceScan.of(source, limit, filter, nowNs) : null;
+        final CollectedRecords byColumns = plan.isCollected() && !plan.countsOnly() ? collected : null;
+        scan = cut == null ? SourceScan.of(source, limit, filter, byColumns, nowNs) : null;
         final SelectList select = plan.select();
         projection = select == null || select.isAggregate() ? null : new Projection(select, format);
         readsHeaders = fields.hasHeaders()

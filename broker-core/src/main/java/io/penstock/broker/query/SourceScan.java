@@ -3,12 +3,13 @@ package io.penstock.broker.query;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.syntax.CanonicalText;
 import io.penstock.broker.filter.syntax.Node;
+import io.penstock.broker.query.collect.BlockCollector;
+import io.penstock.broker.query.collect.BlockReader;
 import io.penstock.broker.query.column.BlockColumns;
 import io.penstock.broker.query.column.Column;
 import io.penstock.broker.query.column.ColumnKind;
 import io.penstock.broker.query.column.ColumnLease;
 import io.penstock.broker.query.column.ColumnPart;
-import io.penstock.broker.query.column.ColumnReader;
 import io.penstock.broker.query.column.StoreColumns;
 import io.penstock.broker.query.explain.SourceReport;
 import io.penstock.broker.query.scan.BlockFilter;
@@ -34,7 +35,7 @@ final class SourceScan {
     private static final int WORD_COUNT = ColumnPart.WORD_COUNT;
 
     private final ColumnLease columns;
-    private final ColumnReader reader;
+    private final BlockReader reader;
     private final @Nullable BlockFilter limit;
     private final @Nullable BlockFilter filter;
     private final boolean hasFilter;
@@ -47,7 +48,6 @@ final class SourceScan {
     private final Counts counts = new Counts();
     private int block;
     private int tryCount;
-    private long passedCount;
 
     /** How far it is with some rows. */
     enum Progress {
@@ -64,6 +64,7 @@ final class SourceScan {
             final ColumnLease columns,
             final @Nullable BlockFilter limit,
             final @Nullable BlockFilter filter,
+            final @Nullable BlockCollector collector,
             final boolean hasFilter) {
         this.columns = columns;
         this.limit = limit;
@@ -72,22 +73,32 @@ final class SourceScan {
         sequence = source.snapshot().sequence();
         final List<Column> wanted = new ArrayList<>();
         addColumns(wanted);
-        reader = new ColumnReader(
-                source.store(), columns.ofStore(), wanted, source.topic().format());
+        reader = new BlockReader(
+                source.store(),
+                columns.ofStore(),
+                wanted,
+                collector,
+                source.topic().format());
     }
 
     /**
      * Makes it.
      *
-     * @param source of the rows.
-     * @param limit  that rows have to match to be seen, or null.
-     * @param filter that rows have to match, or null.
-     * @param nowNs  by the broker's nanosecond clock.
+     * @param source    of the rows.
+     * @param limit     that rows have to match to be seen, or null.
+     * @param filter    that rows have to match, or null.
+     * @param collected what rows that match are brought together in, or null.
+     * @param nowNs     by the broker's nanosecond clock.
      * @return null when columns are of no use.
      */
     static @Nullable SourceScan of(
-            final QuerySource source, final @Nullable Filter limit, final @Nullable Filter filter, final long nowNs) {
-        if (!source.isWhole() || source.count() < ROW_COUNT_MIN || (limit == null && filter == null)) {
+            final QuerySource source,
+            final @Nullable Filter limit,
+            final @Nullable Filter filter,
+            final @Nullable CollectedRecords collected,
+            final long nowNs) {
+        final boolean hasCondition = limit != null || filter != null;
+        if (!source.isWhole() || source.count() < ROW_COUNT_MIN || (!hasCondition && collected == null)) {
             return null;
         }
         final StoreColumns ofStore = StoreColumns.of(source.store());
@@ -98,12 +109,18 @@ final class SourceScan {
         final BlockFilter ofLimit = limit == null ? null : BlockFilter.of(limit, columns);
         final BlockFilter ofFilter = filter == null ? null : BlockFilter.of(filter, columns);
         // Who may not be seen is not looked at, so a limit that columns know nothing of leaves nothing to decide.
-        final boolean isOfUse = limit == null ? ofFilter != null : ofLimit != null;
-        if (!isOfUse) {
-            columns.release(nowNs);
-            return null;
+        if (!hasCondition || (limit == null ? ofFilter != null : ofLimit != null)) {
+            final boolean mayMatch = filter == null || (ofFilter != null && !ofFilter.onlyRulesOut());
+            final BlockCollector collector = collected == null || !mayMatch
+                    ? null
+                    : collected.columns(columns, source.topic().format());
+            final SourceScan scan = new SourceScan(source, columns, ofLimit, ofFilter, collector, filter != null);
+            if (scan.reader.isOfUse()) {
+                return scan;
+            }
         }
-        return new SourceScan(source, columns, ofLimit, ofFilter, filter != null);
+        columns.release(nowNs);
+        return null;
     }
 
     /** How often a test has looked at the values of a block. */
@@ -118,8 +135,10 @@ final class SourceScan {
                 filter == null ? null : filter.describe(),
                 counts.ready,
                 counts.empty);
+        to.collected(counts.collectedInAll);
         final List<Column> used = new ArrayList<>();
         addColumns(used);
+        reader.addColumns(used);
         for (final Column column : used) {
             final int kinds = (limit == null ? 0 : limit.seenKinds(column))
                     | (filter == null ? 0 : filter.seenKinds(column));
@@ -189,7 +208,8 @@ final class SourceScan {
      */
     void prepare(final int first, final int end, final int readLimit) {
         block = first / StateStore.BLOCK_LENGTH;
-        passedCount = 0;
+        counts.passed = 0;
+        counts.collected = 0;
         progress = Progress.NONE;
         final BlockColumns of = columns.block(block);
         if (!of.tryTake()) {
@@ -213,9 +233,12 @@ final class SourceScan {
             final int base = block * StateStore.BLOCK_LENGTH;
             final long before = lookedCount();
             select(of, first - base, end - base);
+            final int last = (end - base + Long.SIZE - 1) / Long.SIZE;
+            counts.collected = reader.collect(of, matching, (first - base) / Long.SIZE, last);
+            counts.collectedInAll += counts.collected;
             progress = Progress.READY;
             counts.ready++;
-            counts.empty += lookedCount() == before && next(first, end) == end ? 1 : 0;
+            counts.empty += lookedCount() == before && counts.collected == 0 && next(first, end) == end ? 1 : 0;
         }
     }
 
@@ -254,13 +277,13 @@ final class SourceScan {
             final long held = filter == null ? hasFilter ? 0 : visible[word] : filter.held()[word];
             matching[word] = held;
             asked[word] |= unknown;
-            passedCount += Long.bitCount(visible[word] & ~(held | unknown));
+            counts.passed += Long.bitCount(visible[word] & ~(held | unknown));
         }
     }
 
     /** Rows among them that may be seen and do not match; 0 as long as that is not known. */
     long passedCount() {
-        return passedCount;
+        return counts.passed;
     }
 
     /** Counts the rows among them that match for certain, which need not be looked at then. */
@@ -272,6 +295,11 @@ final class SourceScan {
             matching[word] = 0;
         }
         return count;
+    }
+
+    /** Rows among them that match and were collected; 0 as long as that is not known. */
+    int collectedCount() {
+        return counts.collected;
     }
 
     /** The first row from one on that has to be looked at, or the end. */
@@ -295,8 +323,17 @@ final class SourceScan {
         return (matching[at / Long.SIZE] & 1L << at) != 0;
     }
 
-    /** Blocks, for those who ask. */
+    /** Rows of the block, and blocks for those who ask. */
     private static final class Counts {
+        /** Rows that may be seen and do not match. */
+        private long passed;
+
+        /** Rows that match and were collected by columns. */
+        private int collected;
+
+        /** The same of all blocks. */
+        private long collectedInAll;
+
         /** Such whose columns were there. */
         private long ready;
 

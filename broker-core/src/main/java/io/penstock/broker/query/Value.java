@@ -103,7 +103,8 @@ final class Value implements Comparable<Value> {
         }
     }
 
-    private void setNormal(final double value) {
+    /** Takes a double; one that is an integer of 64 bits becomes one. */
+    void setNormal(final double value) {
         if (isLong(value)) {
             set((long) value);
         } else {

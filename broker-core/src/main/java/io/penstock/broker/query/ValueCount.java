@@ -15,6 +15,11 @@ final class ValueCount implements Accumulator {
         }
     }
 
+    /** Counts so many more. */
+    void add(final long more) {
+        count += more;
+    }
+
     @Override
     public void remove(final Expression argument) {
         if (argument.type() != ValueType.NULL) {

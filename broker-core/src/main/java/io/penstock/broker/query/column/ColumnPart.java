@@ -8,16 +8,17 @@ import org.agrona.UnsafeApi;
  * A column of one block of rows, outside the heap. Owned by whoever has the columns of the block.
  *
  * <pre>
- *   +------+--------+------+-------+--------+------+-------+-------+
- *   | null | object | true | false | number | text | other | stale |     and a value for each row: {@link PartValues}
- *   |   bit for each row: 256 bytes each                           |
- *   +------+--------+------+-------+--------+------+-------+-------+
+ *   +------+--------+------+-------+--------+------+-------+-------+---------+
+ *   | null | object | true | false | number | text | other | stale | integer |     and a value for each row:
+ *   |   bit for each row: 256 bytes each                                     |     {@link PartValues}
+ *   +------+--------+------+-------+--------+------+-------+-------+---------+
  * </pre>
  *
  * <p>A row has one kind. Where it is stale, or the block has no such row, neither kind nor value mean anything. The value of
  * a text is its code, that of a number the distance of its key from the part's base. Numbers are of one {@link NumberForm},
  * that of integers until the first one comes that is none; what the form does not hold is of the kind
- * {@link ColumnKind#OTHER}.
+ * {@link ColumnKind#OTHER}. Which numbers the messages have as integers is kept beside them, since a sum of nothing but
+ * integers is one.
  *
  * <p>What is known of the whole part (kinds, least and greatest key, codes of texts) may cover more than there is.
  */
@@ -28,7 +29,11 @@ public final class ColumnPart {
     static final int BITMAP_LENGTH = WORD_COUNT * Long.BYTES;
 
     private static final int STALE_OFFSET = ColumnKind.COUNT * BITMAP_LENGTH;
-    private static final int BITMAPS_LENGTH = STALE_OFFSET + BITMAP_LENGTH;
+    private static final int INTEGER_OFFSET = STALE_OFFSET + BITMAP_LENGTH;
+    private static final int BITMAPS_LENGTH = INTEGER_OFFSET + BITMAP_LENGTH;
+
+    /** Of the range of numbers so much, at least, stays free when values are written anew. */
+    private static final int ROOM_PART = 8;
 
     /** Bytes of a part whose values are short. */
     static final long LENGTH_MIN = BITMAPS_LENGTH + PartValues.length(PartValues.SHIFT_MIN);
@@ -43,6 +48,7 @@ public final class ColumnPart {
     private long max = Long.MIN_VALUE;
     private long codes;
     private boolean isStale;
+    private boolean hasIntegers;
 
     /** Takes {@link #LENGTH_MIN} bytes, which the column has taken of the memory of columns. */
     ColumnPart(final Column column) {
@@ -131,6 +137,21 @@ public final class ColumnPart {
         return codes;
     }
 
+    /** Whether numbers may be integers in their messages. */
+    public boolean hasIntegers() {
+        return hasIntegers;
+    }
+
+    /**
+     * Which numbers are integers in their messages.
+     *
+     * @param word of the bitmap.
+     * @return a bit for each of 64 rows; of rows that are no numbers it means nothing.
+     */
+    public long integers(final int word) {
+        return UnsafeApi.getLong(bitmaps + INTEGER_OFFSET + (long) word * Long.BYTES);
+    }
+
     /** Whether rows have to be read before the part is of use. */
     boolean isStale() {
         return isStale;
@@ -178,7 +199,8 @@ public final class ColumnPart {
 
     private void putLong(final int row, final long value) {
         if (NumberForm.holds(form, value)) {
-            putNumber(row, NumberForm.key(form, value));
+            hasIntegers = true;
+            putNumber(row, NumberForm.key(form, value), true);
         } else {
             put(row, ColumnKind.OTHER);
         }
@@ -189,16 +211,17 @@ public final class ColumnPart {
         if (formOfValue != form && !become(formOfValue, row)) {
             put(row, ColumnKind.OTHER);
         } else {
-            putNumber(row, NumberForm.key(form, value));
+            putNumber(row, NumberForm.key(form, value), false);
         }
     }
 
-    private void putNumber(final int row, final long key) {
+    private void putNumber(final int row, final long key, final boolean isInteger) {
         if (isInReach(key) || makeRoom(key, row)) {
             min = Math.min(min, key);
             max = Math.max(max, key);
             put(row, ColumnKind.NUMBER);
             values.put(row, key - base);
+            set(INTEGER_OFFSET, row, isInteger);
         } else {
             put(row, ColumnKind.OTHER);
         }
@@ -217,7 +240,9 @@ public final class ColumnPart {
         measure(row);
         min = Math.min(min, key);
         max = Math.max(max, key);
-        final int shift = Math.max(values.shift(), PartValues.shiftOf(max - min));
+        // With little room left the next numbers would move the base again, each of them.
+        final long range = max - min;
+        final int shift = Math.max(values.shift(), PartValues.shiftOf(range + range / ROOM_PART));
         if (moveTo(form, baseFor(shift), shift, row)) {
             return true;
         }

@@ -108,6 +108,17 @@ public final class NumberForm {
         return form == REAL ? bits(value) : (long) Math.rint(value * Numbers.powerOfTen(form));
     }
 
+    /**
+     * The number of a key as a double.
+     *
+     * @param form of the number.
+     * @param key  of the number.
+     * @return the number; of integers beyond 2^53 the nearest double.
+     */
+    public static double number(final int form, final long key) {
+        return form == INTEGER ? key : real(form, key);
+    }
+
     /** The number of a key, of a form other than that of integers. */
     private static double real(final int form, final long key) {
         return form == REAL ? Double.longBitsToDouble(turn(key)) : key / Numbers.powerOfTen(form);

@@ -2,6 +2,7 @@ package io.penstock.broker.query.column;
 
 import io.penstock.broker.filter.value.Register;
 import io.penstock.broker.shard.store.ColumnMemory;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -62,6 +63,20 @@ public final class TextDictionary {
         final Texts present = texts.getAcquire();
         final int start = present.start(code);
         into.set(present.bytes, start, present.ends[code] - start);
+    }
+
+    /**
+     * Orders two texts by their bytes, which is by code points.
+     *
+     * @param code  number of a text, below {@link #count}.
+     * @param other number of another one.
+     * @return negative when the first one comes first.
+     */
+    public int compare(final int code, final int other) {
+        final Texts present = texts.getAcquire();
+        final byte[] bytes = present.bytes.byteArray();
+        return Arrays.compareUnsigned(
+                bytes, present.start(code), present.ends[code], bytes, present.start(other), present.ends[other]);
     }
 
     /** The number of a text, which is added if need be; {@link #NONE} when there is no room. */

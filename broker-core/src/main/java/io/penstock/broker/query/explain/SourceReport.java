@@ -19,6 +19,7 @@ public final class SourceReport {
     private long blockCount;
     private long blocksByColumns;
     private long blocksPassed;
+    private long collected;
     private long looked;
     private long matched;
     private long read;
@@ -80,6 +81,11 @@ public final class SourceReport {
         blocksPassed = passed;
     }
 
+    /** So many records were taken into groups or put in order by columns. */
+    public void collected(final long count) {
+        collected = count;
+    }
+
     /** A column was looked at. */
     public void column(final ColumnUse use) {
         columns.add(use);
@@ -95,6 +101,7 @@ public final class SourceReport {
         blockCount += other.blockCount;
         blocksByColumns += other.blocksByColumns;
         blocksPassed += other.blocksPassed;
+        collected += other.collected;
         onRows(other.looked, other.matched, other.read);
         for (final ColumnUse use : other.columns) {
             if (columns.stream().noneMatch(each -> each.field().equals(use.field()))) {
@@ -132,10 +139,13 @@ public final class SourceReport {
             to.line(1, "rows: " + blocksByColumns + " of " + blockCount + " blocks by columns, " + blocksPassed
                     + " passed over by what is known of the block");
         }
+        if (collected > 0) {
+            to.line(1, "groups or order: " + collected + " records by columns");
+        }
         writeFilter(
                 to, "filter, in this order:", filter, whyNoColumns == null ? "records are read" : whyNoColumns);
         for (final ColumnUse use : columns) {
-            to.line(1, "column " + use.field() + ": " + use.kinds() + ", " + use.length() + " bytes"
+            to.line(1, "column " + use.field() + ": " + (use.kinds().isEmpty() ? "" : use.kinds() + ", ") + use.length() + " bytes"
                     + (use.texts() == 0 ? "" : ", " + use.texts() + " texts"));
         }
     }

@@ -102,6 +102,11 @@ public final class BlockFilter {
         return count;
     }
 
+    /** Whether it never says of a row that it matches. */
+    public boolean onlyRulesOut() {
+        return onlyRulesOut;
+    }
+
     /**
      * Asks the tests about texts that came since, which {@link #evaluate} takes for granted.
      *

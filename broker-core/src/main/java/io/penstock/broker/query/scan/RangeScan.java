@@ -7,7 +7,7 @@ import org.agrona.UnsafeApi;
  * the highest bit of each place in a word is free, so that a subtraction leaves there whether it had to borrow, and borrows
  * from no other place.
  */
-final class RangeScan {
+public final class RangeScan {
     private static final long HIGHEST_OF_16 = 0x8000_8000_8000_8000L;
     private static final long ONES_OF_16 = 0x0001_0001_0001_0001L;
     private static final long HIGHEST_OF_32 = 0x8000_0000_8000_0000L;
@@ -28,7 +28,7 @@ final class RangeScan {
      *                count lie in a range of less than 2^63 values.
      * @return a bit for each; any one for values that do not count.
      */
-    static long all(final long address, final int shift, final long low, final long high) {
+    public static long all(final long address, final int shift, final long low, final long high) {
         return switch (shift) {
             case 1 -> all16(address, low, high);
             case 2 -> all32(address, low, high);

@@ -46,6 +46,7 @@ class BrokerLayersTest {
             "query.block",
             "query.explain",
             "query.scan",
+            "query.collect",
             "query",
             "shard.match.index",
             "shard.match",

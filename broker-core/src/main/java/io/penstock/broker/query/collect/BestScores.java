@@ -1,0 +1,94 @@
+package io.penstock.broker.query.collect;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The greatest of some numbers, as many as are wanted. Confined to one agent. */
+public final class BestScores {
+    /** The scale of numbers, of whichever field. */
+    static final Object NUMBERS = "numbers";
+
+    private static final int CAPACITY_INITIAL = 16;
+
+    private final int countMax;
+
+    /** The least one is the first; one at i is not greater than those at 2 i + 1 and 2 i + 2. */
+    private double[] scores;
+
+    private int count;
+    private @Nullable Object scale;
+
+    /**
+     * Makes it, without any.
+     *
+     * @param countMax how many are wanted, at least 1.
+     */
+    public BestScores(final int countMax) {
+        this.countMax = countMax;
+        scores = new double[Math.min(countMax, CAPACITY_INITIAL)];
+    }
+
+    /**
+     * Whether scores are on a scale, which is that of the first one who asks.
+     *
+     * @param of the scale: numbers, or a column of texts.
+     */
+    boolean claim(final Object of) {
+        if (scale == null) {
+            scale = of;
+        }
+        return of.equals(scale);
+    }
+
+    /** Whether there are as many as are wanted. */
+    boolean isFull() {
+        return count == countMax;
+    }
+
+    /** The least one of them. */
+    double least() {
+        return scores[0];
+    }
+
+    /** Adds one, if it is among the greatest. */
+    void add(final double score) {
+        if (count < countMax) {
+            if (count == scores.length) {
+                scores = Arrays.copyOf(scores, Math.min(countMax, 2 * count));
+            }
+            scores[count] = score;
+            up(count);
+            count++;
+        } else if (score > scores[0]) {
+            scores[0] = score;
+            down();
+        }
+    }
+
+    private void up(final int from) {
+        int at = from;
+        final double score = scores[from];
+        while (at > 0 && scores[(at - 1) / 2] > score) {
+            scores[at] = scores[(at - 1) / 2];
+            at = (at - 1) / 2;
+        }
+        scores[at] = score;
+    }
+
+    private void down() {
+        final double score = scores[0];
+        int at = 0;
+        while (2 * at + 1 < count) {
+            int child = 2 * at + 1;
+            if (child + 1 < count && scores[child + 1] < scores[child]) {
+                child++;
+            }
+            if (scores[child] >= score) {
+                break;
+            }
+            scores[at] = scores[child];
+            at = child;
+        }
+        scores[at] = score;
+    }
+}

@@ -1,0 +1,26 @@
+package io.penstock.broker.query.collect;
+
+import io.penstock.broker.query.column.BlockColumns;
+import io.penstock.broker.query.column.Column;
+import java.util.List;
+
+/** Takes rows of blocks by their columns, so that they need not be read. */
+public interface BlockCollector {
+    /**
+     * The columns that it looks at.
+     *
+     * @param into gets those that are not in it.
+     */
+    void addColumns(List<Column> into);
+
+    /**
+     * Takes rows that match. Those that it leaves are to be read.
+     *
+     * @param block whose columns the caller has, up to date.
+     * @param rows  bitmap of rows that match, in which those that it has taken are cleared.
+     * @param from  first word of the bitmap.
+     * @param to    word behind the last one.
+     * @return count of rows taken.
+     */
+    int collect(BlockColumns block, long[] rows, int from, int to);
+}

@@ -1,0 +1,59 @@
+package io.penstock.broker.query.collect;
+
+import io.penstock.broker.query.column.ColumnKind;
+import io.penstock.broker.query.column.ColumnPart;
+
+/** One part of each group, before it is handed to the groups. */
+abstract class PartTotals {
+    final int part;
+    final int slot;
+    final GroupTarget target;
+
+    /**
+     * Makes it, empty.
+     *
+     * @param part   number of the part.
+     * @param slot   of the field that is its argument.
+     * @param target that gets the totals.
+     */
+    PartTotals(final int part, final int slot, final GroupTarget target) {
+        this.part = part;
+        this.slot = slot;
+        this.target = target;
+    }
+
+    static PartTotals of(final int part, final GroupShape.Part shape, final GroupTarget target) {
+        return switch (shape.use()) {
+            case COUNT -> new CountTotals(part, shape.slot(), target);
+            case SUM -> new SumTotals(part, shape.slot(), target);
+            case EXTREMES -> new ExtremeTotals(part, shape.slot(), target);
+        };
+    }
+
+    /** Of some rows of a word those whose values can be added here, of rows whose values are known. */
+    abstract long known(ColumnPart of, int word, long rows);
+
+    /** Makes room for so many groups. */
+    abstract void ensure(int groupCount);
+
+    /**
+     * Adds values.
+     *
+     * @param of     the rows' block.
+     * @param word   of a bitmap of its rows.
+     * @param rows   of the word, which are {@link #known}.
+     * @param groups of all rows of the block.
+     */
+    abstract void add(ColumnPart of, int word, long rows, int[] groups);
+
+    /** Hands all to the groups, and is empty. */
+    abstract void flush();
+
+    static long kind(final ColumnPart of, final int kind, final int word) {
+        return of.has(kind) ? of.kind(kind, word) : 0;
+    }
+
+    static long numbers(final ColumnPart of, final int word, final long rows) {
+        return rows & kind(of, ColumnKind.NUMBER, word);
+    }
+}

@@ -1,0 +1,193 @@
+package io.penstock.broker.query.collect;
+
+import io.penstock.broker.filter.value.Numbers;
+import io.penstock.broker.query.column.ColumnPart;
+import io.penstock.broker.query.column.NumberForm;
+import java.util.Arrays;
+
+/**
+ * Exact sums of doubles for each group, in two integers of 47 bits for each double, so that the sums of 2^16 have room.
+ *
+ * <p>Doubles below a power of two are integers of one unit when they are decimals with few digits after the point: the
+ * least of them is one unit of its last digit, and its lowest bit is 53 bits below its highest. With up to two digits that
+ * is 2^-59, with up to six 2^-72. For other doubles it is looked at whether they are, and those that are not are added
+ * to their group at once.
+ */
+final class RealSums {
+    private static final int HALF_BITS = 47;
+    private static final double HALF_SCALE = 0x1p47;
+
+    private static final int STRIDE = 4;
+    private static final int COUNT = 0;
+    private static final int HIGH = 1;
+    private static final int LOW = 2;
+
+    private final int part;
+    private final GroupTarget target;
+    private final int digitsMax;
+    private final double bound;
+    private final double highScale;
+    private final int highExponent;
+
+    /** Of a word, the parts of its numbers. */
+    private final long[] highs = new long[Long.SIZE];
+
+    private final long[] lows = new long[Long.SIZE];
+
+    /** For each group: count, high, low, and one that is not used. */
+    private long[] sums = new long[0];
+
+    private RealSums(final int part, final GroupTarget target, final int digitsMax, final int boundExponent) {
+        this.part = part;
+        this.target = target;
+        this.digitsMax = digitsMax;
+        bound = Math.scalb(1.0, boundExponent);
+        highExponent = boundExponent - HALF_BITS;
+        highScale = Math.scalb(1.0, -highExponent);
+    }
+
+    /** For numbers below 2^34 with up to two digits after the point, in units of 2^-60. */
+    static RealSums coarse(final int part, final GroupTarget target) {
+        return new RealSums(part, target, 2, 34);
+    }
+
+    /** For numbers below 2^22 with up to six digits after the point, in units of 2^-72. */
+    static RealSums fine(final int part, final GroupTarget target) {
+        return new RealSums(part, target, 6, 22);
+    }
+
+    /** Whether all numbers of a block, which has some that are no integers, are such. */
+    boolean isFor(final ColumnPart of) {
+        return of.form() <= digitsMax && isBelowBound(of);
+    }
+
+    /** Whether no number of a block is too great. */
+    boolean isBelowBound(final ColumnPart of) {
+        return NumberForm.number(of.form(), of.min()) > -bound && NumberForm.number(of.form(), of.max()) < bound;
+    }
+
+    /**
+     * Adds numbers of a word of a block, which are finite.
+     *
+     * @param of         the block.
+     * @param values     of its word.
+     * @param rows       of the word.
+     * @param first      row of the word.
+     * @param groups     of all rows of the block.
+     * @param groupCount above all groups.
+     */
+    void add(
+            final ColumnPart of,
+            final long[] values,
+            final long rows,
+            final int first,
+            final int[] groups,
+            final int groupCount) {
+        if (sums.length < STRIDE * groupCount) {
+            sums = Arrays.copyOf(sums, Math.max(STRIDE * groupCount, 2 * sums.length));
+        }
+        if (!isFor(of)) {
+            addLookedAt(of, values, rows, first, groups);
+            return;
+        }
+        split(values, of.base(), Numbers.powerOfTen(of.form()));
+        if (groupCount == 1) {
+            addToOne(rows);
+        } else if (rows == -1) {
+            for (int row = 0; row < Long.SIZE; row++) {
+                add(highs[row], lows[row], groups[first + row]);
+            }
+        } else {
+            for (long rest = rows; rest != 0; rest &= rest - 1) {
+                final int row = Long.numberOfTrailingZeros(rest);
+                add(highs[row], lows[row], groups[first + row]);
+            }
+        }
+    }
+
+    /** Splits all numbers of a word; those of rows that do not count come to nothing of use. */
+    private void split(final long[] values, final long base, final double divisor) {
+        for (int row = 0; row < Long.SIZE; row++) {
+            final double scaled = (base + values[row]) / divisor * highScale;
+            final long high = (long) scaled;
+            highs[row] = high;
+            lows[row] = (long) ((scaled - high) * HALF_SCALE);
+        }
+    }
+
+    private void addToOne(final long rows) {
+        long high = 0;
+        long low = 0;
+        for (long rest = rows; rest != 0; rest &= rest - 1) {
+            final int row = Long.numberOfTrailingZeros(rest);
+            high += highs[row];
+            low += lows[row];
+        }
+        sums[HIGH] += high;
+        sums[LOW] += low;
+        sums[COUNT] += Long.bitCount(rows);
+        if (sums[COUNT] > SumTotals.COUNT_MAX - Long.SIZE) {
+            flush(0);
+        }
+    }
+
+    private void addLookedAt(
+            final ColumnPart of, final long[] values, final long rows, final int first, final int[] groups) {
+        for (long rest = rows; rest != 0; rest &= rest - 1) {
+            final int row = Long.numberOfTrailingZeros(rest);
+            final double number = NumberForm.number(of.form(), of.base() + values[row]);
+            if (isOfUnit(number)) {
+                add(number, groups[first + row]);
+            } else {
+                target.addReal(groups[first + row], part, number);
+            }
+        }
+    }
+
+    private boolean isOfUnit(final double number) {
+        if (Math.abs(number) >= bound) {
+            return false;
+        }
+        final double scaled = number * highScale;
+        final double rest = (scaled - (long) scaled) * HALF_SCALE;
+        return rest == (long) rest;
+    }
+
+    private void add(final double number, final int group) {
+        final double scaled = number * highScale;
+        final long high = (long) scaled;
+        add(high, (long) ((scaled - high) * HALF_SCALE), group);
+    }
+
+    private void add(final long high, final long low, final int group) {
+        final int at = STRIDE * group;
+        sums[at + HIGH] += high;
+        sums[at + LOW] += low;
+        sums[at + COUNT]++;
+        if (sums[at + COUNT] >= SumTotals.COUNT_MAX) {
+            flush(group);
+        }
+    }
+
+    private void flush(final int group) {
+        final int at = STRIDE * group;
+        target.addReals(
+                group,
+                part,
+                sums[at + COUNT],
+                sums[at + HIGH],
+                highExponent,
+                sums[at + LOW],
+                highExponent - HALF_BITS);
+        Arrays.fill(sums, at, at + STRIDE, 0);
+    }
+
+    /** Hands all to the groups, and is empty. */
+    void flush() {
+        for (int group = 0; group < sums.length / STRIDE; group++) {
+            if (sums[STRIDE * group + COUNT] != 0) {
+                flush(group);
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.penstock.broker.query.collect;
+
+import io.penstock.broker.query.column.ColumnKind;
+import io.penstock.broker.query.column.ColumnPart;
+import io.penstock.broker.query.column.NumberForm;
+import java.util.Arrays;
+
+/** Exact sums of numbers; everything else counts as null. */
+final class SumTotals extends PartTotals {
+    /** Values of a group after which its sum is handed on. */
+    static final int COUNT_MAX = 1 << 16;
+
+    /** Below this {@link #COUNT_MAX} integers have a sum of 64 bits. */
+    private static final long INTEGER_BOUND = 1L << 46;
+
+    private static final int STRIDE = 2;
+    private static final int COUNT = 0;
+    private static final int SUM = 1;
+
+    private final long[] values = new long[Long.SIZE];
+    private final RealSums coarse;
+    private final RealSums fine;
+
+    /** Of integers, for each group: count and sum. */
+    private long[] integers = new long[0];
+
+    private int groupCount;
+
+    SumTotals(final int part, final int slot, final GroupTarget target) {
+        super(part, slot, target);
+        coarse = RealSums.coarse(part, target);
+        fine = RealSums.fine(part, target);
+    }
+
+    @Override
+    long known(final ColumnPart of, final int word, final long rows) {
+        return KeyField.areFinite(of) ? rows : rows & ~kind(of, ColumnKind.NUMBER, word);
+    }
+
+    @Override
+    void ensure(final int count) {
+        groupCount = Math.max(groupCount, count);
+    }
+
+    @Override
+    void add(final ColumnPart of, final int word, final long rows, final int[] groups) {
+        final long numbers = numbers(of, word, rows);
+        if (numbers == 0) {
+            return;
+        }
+        WordValues.read(of, word, numbers, values);
+        final long whole = of.hasIntegers() ? of.integers(word) & numbers : 0;
+        if (whole != 0) {
+            addIntegers(of, word, whole, groups);
+        }
+        if (whole != numbers) {
+            final RealSums to = coarse.isFor(of) || !fine.isBelowBound(of) ? coarse : fine;
+            to.add(of, values, numbers & ~whole, word * Long.SIZE, groups, groupCount);
+        }
+    }
+
+    private void addIntegers(final ColumnPart of, final int word, final long rows, final int[] groups) {
+        if (integers.length < STRIDE * groupCount) {
+            integers = Arrays.copyOf(integers, Math.max(STRIDE * groupCount, 2 * integers.length));
+        }
+        final boolean areKeys = of.form() == NumberForm.INTEGER;
+        if (groupCount == 1 && areKeys && of.min() > -INTEGER_BOUND && of.max() < INTEGER_BOUND) {
+            addToOne(of.base(), rows);
+            return;
+        }
+        final long base = of.base();
+        for (long rest = rows; rest != 0; rest &= rest - 1) {
+            final int row = Long.numberOfTrailingZeros(rest);
+            final long key = base + values[row];
+            final int group = groups[word * Long.SIZE + row];
+            addInteger(group, areKeys ? key : (long) NumberForm.number(of.form(), key));
+        }
+    }
+
+    private void addToOne(final long base, final long rows) {
+        long sum = 0;
+        for (long rest = rows; rest != 0; rest &= rest - 1) {
+            sum += values[Long.numberOfTrailingZeros(rest)];
+        }
+        final int count = Long.bitCount(rows);
+        integers[SUM] += sum + base * count;
+        integers[COUNT] += count;
+        if (integers[COUNT] > COUNT_MAX - Long.SIZE) {
+            flushIntegers(0);
+        }
+    }
+
+    private void addInteger(final int group, final long value) {
+        if (value <= -INTEGER_BOUND || value >= INTEGER_BOUND) {
+            target.addLongs(group, part, 1, value);
+            return;
+        }
+        final int at = STRIDE * group;
+        integers[at + SUM] += value;
+        integers[at + COUNT]++;
+        if (integers[at + COUNT] >= COUNT_MAX) {
+            flushIntegers(group);
+        }
+    }
+
+    private void flushIntegers(final int group) {
+        final int at = STRIDE * group;
+        target.addLongs(group, part, integers[at + COUNT], integers[at + SUM]);
+        integers[at + COUNT] = 0;
+        integers[at + SUM] = 0;
+    }
+
+    @Override
+    void flush() {
+        for (int group = 0; group < integers.length / STRIDE; group++) {
+            if (integers[STRIDE * group + COUNT] != 0) {
+                flushIntegers(group);
+            }
+        }
+        coarse.flush();
+        fine.flush();
+    }
+}
