@@ -81,7 +81,10 @@ class DeletedTopicTest {
                 .view(new ViewConfig("total", "quotes", "", "SUM(id) AS total", ""))
                 .view(new ViewConfig("cheap", "quotes", "id < 3", "id", ""))
                 .view(ViewConfig.join(
-                        "both", ViewConfig.Join.inner("total", "quotes", "/total/total = /quotes/id"), "", "/quotes/id")))) {
+                        "both",
+                        ViewConfig.Join.inner("total", "quotes", "/total/total = /quotes/id"),
+                        "",
+                        "/quotes/id")))) {
             final RawClient client = test.logOn("client");
             client.deleteTopic(10, "nowhere");
             client.deleteTopic(11, "");

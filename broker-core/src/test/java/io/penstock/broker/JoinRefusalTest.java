@@ -83,7 +83,10 @@ class JoinRefusalTest {
     void shouldAskForTheKeyOfTheRightTopicWhenManyMayBePaired() {
         assertRefused(
                 ViewConfig.join(
-                        "v", ViewConfig.Join.inner("orders", "customers", "/orders/a = /customers/a"), "", "/orders/id"),
+                        "v",
+                        ViewConfig.Join.inner("orders", "customers", "/orders/a = /customers/a"),
+                        "",
+                        "/orders/id"),
                 "views: v: /customers/id is in the key and not in the select list");
     }
 

@@ -253,7 +253,8 @@ class JoinTest {
         start(builder -> topics(builder)
                 .view(ViewConfig.join(
                         "v",
-                        new ViewConfig.Join("orders", "orders", "o", "parent", ViewConfig.JoinType.LEFT, "/o/of = /parent/id"),
+                        new ViewConfig.Join(
+                                "orders", "orders", "o", "parent", ViewConfig.JoinType.LEFT, "/o/of = /parent/id"),
                         "",
                         "/o/id, /parent/qty")));
         order("{\"id\":1,\"of\":2}");

@@ -26,8 +26,7 @@ final class JoinReading {
     JoinReading(final FieldSet fields, final JoinRule join, final StateTopic left, final StateTopic right) {
         this.left = left;
         this.right = right;
-        reader = new JoinedReader(
-                fields, join.leftName(), left.topic.format(), join.rightName(), right.topic.format());
+        reader = new JoinedReader(fields, join.leftName(), left.topic.format(), join.rightName(), right.topic.format());
     }
 
     /** Moves to a left record that is there, and a right one that is there or {@link JoinedPairs#NONE}. */
