@@ -193,8 +193,8 @@ class AdminApiTest extends AdminFixture {
         final HttpResponse<String> grouped =
                 post("/api/v1/query", "{\"topic\":\"prices\",\"select\":\"COUNT(*) AS n\",\"filter\":\"price < 10\"}");
         assertThat(grouped.body()).contains("\\\"n\\\":10").doesNotContain("explanation");
-        final HttpResponse<String> explained = post(
-                "/api/v1/query", "{\"topic\":\"prices\",\"filter\":\"price < 10\",\"limit\":1,\"explain\":true}");
+        final HttpResponse<String> explained =
+                post("/api/v1/query", "{\"topic\":\"prices\",\"filter\":\"price < 10\",\"limit\":1,\"explain\":true}");
         assertThat(explained.body())
                 .contains("\"explanation\":\"query: ")
                 .contains("price < 10: filter (less than 4096 rows)");

@@ -127,8 +127,7 @@ class StateCommandsTest {
         broker.groupEnd(1, 9, 1, 1);
         broker.ack(AckType.COMPLETED, 2);
         fixture.poll();
-        assertThat(stats)
-                .isCompletedWithValue(new SowStats(9, 1, 1, Map.of(0, 41L), "query: 1 worker\nprices: ä\n"));
+        assertThat(stats).isCompletedWithValue(new SowStats(9, 1, 1, Map.of(0, 41L), "query: 1 worker\nprices: ä\n"));
         assertThat(SowRequest.topic("prices").explain().durable().isExplained()).isTrue();
         assertThat(SowRequest.topic("prices")).hasToString("prices, 0+-1");
         assertThat(SowRequest.topic("prices").explain()).hasToString("prices, explained, 0+-1");

@@ -63,11 +63,7 @@ public record ViewConfig(
     }
 
     private static void checkJoin(
-            final String name,
-            final String source,
-            final String groupBy,
-            final Window window,
-            final Join join) {
+            final String name, final String source, final String groupBy, final Window window, final Join join) {
         if (!source.isEmpty()) {
             throw new IllegalArgumentException(
                     "views.join: beside a source: " + name + " (leave out source, or the join)");
@@ -77,8 +73,8 @@ public record ViewConfig(
                     "views.groupBy: of a join: " + name + " (group by in another view, whose source is this one)");
         }
         if (!window.equals(Window.NONE)) {
-            throw new IllegalArgumentException(
-                    "views.window: of a join: " + name + " (have the window in another view, whose source is this one)");
+            throw new IllegalArgumentException("views.window: of a join: " + name
+                    + " (have the window in another view, whose source is this one)");
         }
         if (name.equals(join.left()) || name.equals(join.right())) {
             throw new IllegalArgumentException("views.join: the view itself: " + name + " (name another topic)");

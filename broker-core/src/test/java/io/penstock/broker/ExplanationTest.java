@@ -50,7 +50,8 @@ class ExplanationTest {
         start(allow("read", "o", SECRET));
         publish(0, 6_000, "E");
         root.explain(SowRequest.topic("o").filter(FILTER));
-        final String text = root.explain(SowRequest.topic("o").filter(FILTER).orderBy("v DESC").top(3));
+        final String text = root.explain(
+                SowRequest.topic("o").filter(FILTER).orderBy("v DESC").top(3));
 
         assertThat(text.lines().toList())
                 .anyMatch(line -> line.matches("query: .*\\d+ us"))
@@ -88,7 +89,8 @@ class ExplanationTest {
                 .contains("rows: by records (less than 4096 rows)")
                 .contains("v > 10: filter (less than 4096 rows)");
         assertThat(root.explain(SowRequest.topic("o"))).contains("rows: by records (no filter)");
-        assertThat(root.explain(SowRequest.topic("o").keys(List.of("{\"id\":1}")).filter("v > 0")))
+        assertThat(root.explain(
+                        SowRequest.topic("o").keys(List.of("{\"id\":1}")).filter("v > 0")))
                 .contains("(keys are asked for)");
         publish(100, 5_000, "E");
         assertThat(root.explain(SowRequest.topic("o").filter("v * 2 > 10 OR LENGTH(s) > v")))
@@ -170,7 +172,8 @@ class ExplanationTest {
 
         final String text = root.explain(SowRequest.topic("o").filter(filter.toString()));
         assertThat(root.partCount).isGreaterThan(3);
-        assertThat(text.lines().filter(line -> line.contains("v * 2 >")).count()).isEqualTo(100);
+        assertThat(text.lines().filter(line -> line.contains("v * 2 >")).count())
+                .isEqualTo(100);
         assertThat(text).contains("äöü€😀").doesNotContain("\uFFFD");
     }
 

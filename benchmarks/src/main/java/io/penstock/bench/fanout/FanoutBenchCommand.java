@@ -47,10 +47,7 @@ public final class FanoutBenchCommand implements Callable<Integer> {
     @Option(names = "--connections", paramLabel = "N", description = "That receive, 1 to 4000 (default: 1).")
     private @Nullable Integer connections;
 
-    @Option(
-            names = "--subscriptions",
-            paramLabel = "M",
-            description = "Of each connection, 1 to 1000 (default: 1).")
+    @Option(names = "--subscriptions", paramLabel = "M", description = "Of each connection, 1 to 1000 (default: 1).")
     private @Nullable Integer subscriptions;
 
     @Option(

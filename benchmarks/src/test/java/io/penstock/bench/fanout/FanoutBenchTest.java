@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FanoutBenchTest {
     @ParameterizedTest
     @CsvSource({"20, 1", "1, 20", "3, 4"})
-    void shouldReportEveryFigureWhenConnectionsAndSubscriptionsAreGiven(
-            final int connections, final int subscriptions) throws IOException {
+    void shouldReportEveryFigureWhenConnectionsAndSubscriptionsAreGiven(final int connections, final int subscriptions)
+            throws IOException {
         final Map<String, @Nullable Object> figures = BenchRun.figures(
                 new FanoutBenchCommand(),
                 "--connections " + connections + " --subscriptions " + subscriptions

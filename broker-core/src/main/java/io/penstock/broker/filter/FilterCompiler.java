@@ -56,11 +56,7 @@ public final class FilterCompiler {
         final Evaluation evaluation = new Evaluation(new TextArena(limits.resultLengthMax()), new Work());
         final Program program = ProgramBuilder.build(condition, ownFields, clock, evaluation);
         return new CompiledFilter(
-                parsed.canonicalText(),
-                condition,
-                program,
-                ownFields,
-                sharedFields == null ? ownFields : sharedFields);
+                parsed.canonicalText(), condition, program, ownFields, sharedFields == null ? ownFields : sharedFields);
     }
 
     /**

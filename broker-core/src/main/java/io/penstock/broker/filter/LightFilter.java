@@ -64,9 +64,8 @@ abstract class LightFilter implements Filter {
             return test.field() != null && isLight(test.predicate()) ? 1 : TOO_MANY;
         }
         int count = 0;
-        for (final Condition operand : condition instanceof Condition.All all
-                ? all.operands()
-                : ((Condition.Any) condition).operands()) {
+        for (final Condition operand :
+                condition instanceof Condition.All all ? all.operands() : ((Condition.Any) condition).operands()) {
             count += testCount(operand);
             if (count > TESTS_MAX) {
                 return TOO_MANY;
@@ -141,6 +140,7 @@ abstract class LightFilter implements Filter {
         public FieldSet ownFields() {
             return ownFields;
         }
+
         @Override
         public Condition condition() {
             return condition;

@@ -45,8 +45,8 @@ final class CollectedRecords {
         }
         final OrderBy.Term first = orderBy.terms().get(0);
         final Column column = first.path().isHeader() ? null : of.column(first.path());
-        final TopOrder order =
-                new TopOrder(first.isDescending(), first.isNullFirst(), orderBy.terms().size() == 1);
+        final TopOrder order = new TopOrder(
+                first.isDescending(), first.isNullFirst(), orderBy.terms().size() == 1);
         return column == null ? null : new TopRows(column, order, best);
     }
 

@@ -62,8 +62,7 @@ final class NumberSum implements Accumulator {
     }
 
     /** Adds so many doubles by their sum, in two parts that count units of powers of two. */
-    void addReals(
-            final long count, final long high, final int highExponent, final long low, final int lowExponent) {
+    void addReals(final long count, final long high, final int highExponent, final long low, final int lowExponent) {
         doubleCount += count;
         doubles().addScaled(high, highExponent);
         doubles().addScaled(low, lowExponent);

@@ -44,7 +44,8 @@ final class QueryExplanation {
 
     private void add(final ExplanationText text, final QuerySource source, final SourceReport report) {
         report.conditions(condition(source.condition()), condition(run.plan().filter()));
-        final String name = source.topic().name() + " in shard " + source.topic().shard();
+        final String name =
+                source.topic().name() + " in shard " + source.topic().shard();
         if (isAllSeen(source)) {
             report.writeAll(text, name, source.count());
         } else {
@@ -59,10 +60,12 @@ final class QueryExplanation {
             text.line(0, "groups: from records that match, brought together at the end");
         }
         if (plan.orderBy() != null) {
-            text.line(0, plan.isAggregate()
-                    ? "order: of the groups"
-                    : "order: by keys of records that match"
-                            + (plan.topN() < 0 ? "" : ", of which the first " + plan.limit() + " are kept"));
+            text.line(
+                    0,
+                    plan.isAggregate()
+                            ? "order: of the groups"
+                            : "order: by keys of records that match"
+                                    + (plan.topN() < 0 ? "" : ", of which the first " + plan.limit() + " are kept"));
         }
     }
 

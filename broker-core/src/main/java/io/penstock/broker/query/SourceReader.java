@@ -49,8 +49,7 @@ final class SourceReader {
      * @param collected what they are brought together in.
      * @param nowNs     by the broker's nanosecond clock.
      */
-    SourceReader(
-            final QuerySource source, final QueryPlan plan, final CollectedRecords collected, final long nowNs) {
+    SourceReader(final QuerySource source, final QueryPlan plan, final CollectedRecords collected, final long nowNs) {
         this.source = source;
         final var format = source.topic().format();
         final FieldSet fields = new FieldSet();

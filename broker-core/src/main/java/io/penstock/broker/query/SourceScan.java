@@ -140,8 +140,8 @@ final class SourceScan {
         addColumns(used);
         reader.addColumns(used);
         for (final Column column : used) {
-            final int kinds = (limit == null ? 0 : limit.seenKinds(column))
-                    | (filter == null ? 0 : filter.seenKinds(column));
+            final int kinds =
+                    (limit == null ? 0 : limit.seenKinds(column)) | (filter == null ? 0 : filter.seenKinds(column));
             to.column(new SourceReport.ColumnUse(
                     CanonicalText.of(new Node.Field(column.path())),
                     ColumnKind.names(kinds),

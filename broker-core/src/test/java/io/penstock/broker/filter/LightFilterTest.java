@@ -68,9 +68,11 @@ class LightFilterTest {
     @Test
     void shouldSayWhatOthersSayWhenTheyShareAWorkspace() {
         final Workspace workspace = new Workspace();
-        final List<Filter> shared = CONDITIONS.stream().map(LightFilterTest::light).toList();
+        final List<Filter> shared =
+                CONDITIONS.stream().map(LightFilterTest::light).toList();
         shared.forEach(each -> each.join(workspace));
-        final List<Filter> alone = CONDITIONS.stream().map(LightFilterTest::light).toList();
+        final List<Filter> alone =
+                CONDITIONS.stream().map(LightFilterTest::light).toList();
         final List<Filter> others = CONDITIONS.stream().map(Filters::compile).toList();
         for (final String a : VALUES) {
             for (final String b : VALUES) {

@@ -78,7 +78,8 @@ class CollectCostTest {
     void shouldReadNothingWhenGroupsAreAskedForAgain() {
         fill();
         assertThat(ask(MEANS)).isEqualTo(new Cost(0, 0));
-        assertThat(ask(Query.groups("", "COUNT(*), SUM(q), MAX(p * q) AS m", ""))).isEqualTo(new Cost(0, 0));
+        assertThat(ask(Query.groups("", "COUNT(*), SUM(q), MAX(p * q) AS m", "")))
+                .isEqualTo(new Cost(0, 0));
         assertThat(ask(Query.groups("", "s, t, q, SUM(p)", "s, t, q"))).isEqualTo(new Cost(0, 0));
     }
 

@@ -54,7 +54,9 @@ class ColumnReadersTest {
         for (int seed = 0; seed < seedCount; seed++) {
             final Run run = new Run(seed, 110_000);
             run.run();
-            assertThat(run.store.columnMemory().droppedCount()).as("seed %s", seed).isPositive();
+            assertThat(run.store.columnMemory().droppedCount())
+                    .as("seed %s", seed)
+                    .isPositive();
         }
     }
 
@@ -159,8 +161,8 @@ class ColumnReadersTest {
         private void ask(final QuerySource source, final String filter, final int workerCount) {
             // Each query comes long after the one before.
             nowNs.addAndGet(TimeUnit.SECONDS.toNanos(20));
-            final Found answer = ColumnStore.ask(source, filter, workerCount, nowNs::get)
-                    .found();
+            final Found answer =
+                    ColumnStore.ask(source, filter, workerCount, nowNs::get).found();
             assertThat(answer)
                     .as("%s at %s", filter, source.snapshot().sequence())
                     .isEqualTo(ColumnStore.expected(source, filter).found());

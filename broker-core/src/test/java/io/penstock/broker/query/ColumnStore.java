@@ -130,8 +130,7 @@ public final class ColumnStore implements AutoCloseable {
     }
 
     /** The same at another time. */
-    static QueryRun run(
-            final QueryPlan plan, final QuerySource source, final int workerCount, final NanoClock clock) {
+    static QueryRun run(final QueryPlan plan, final QuerySource source, final int workerCount, final NanoClock clock) {
         return new QueryRun(plan, List.of(source), workerCount, clock, () -> {}, IdentityUse.ofNobody());
     }
 

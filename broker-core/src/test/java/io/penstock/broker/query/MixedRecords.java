@@ -16,9 +16,30 @@ import java.util.Random;
 final class MixedRecords {
     private static final String[] FIELDS = {"s", "t", "p", "d", "f", "q", "n", "b", "m"};
     private static final String[] ANY = {
-        "null", "true", "false", "0", "-0.0", "1", "1.0", "2.5", "\"\"", "\"a\"", "\"zü\"", "[]", "[3]", "[\"a\",2]",
-        "{\"x\":1}", "1e999", "-1e999", "9007199254740993", "9223372036854775807", "-9223372036854775808", "1e300",
-        "0.1", "1e-7", "12345678901234567890"
+        "null",
+        "true",
+        "false",
+        "0",
+        "-0.0",
+        "1",
+        "1.0",
+        "2.5",
+        "\"\"",
+        "\"a\"",
+        "\"zü\"",
+        "[]",
+        "[3]",
+        "[\"a\",2]",
+        "{\"x\":1}",
+        "1e999",
+        "-1e999",
+        "9007199254740993",
+        "9223372036854775807",
+        "-9223372036854775808",
+        "1e300",
+        "0.1",
+        "1e-7",
+        "12345678901234567890"
     };
     private static final String[] FUNCTIONS = {"COUNT", "SUM", "AVG", "MIN", "MAX"};
     private static final String[] FILTERS = {

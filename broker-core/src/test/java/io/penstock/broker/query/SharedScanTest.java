@@ -252,8 +252,10 @@ class SharedScanTest {
         /** The versions of the answer, or the count. */
         private static List<Long> expected(
                 final Kind kind, final QuerySource whole, final QuerySource source, final String filter) {
-            final List<List<Long>> rows = ColumnStore.expected(whole, filter).found().rows();
-            final List<Long> versions = new ArrayList<>(rows.stream().map(each -> each.get(1)).toList());
+            final List<List<Long>> rows =
+                    ColumnStore.expected(whole, filter).found().rows();
+            final List<Long> versions =
+                    new ArrayList<>(rows.stream().map(each -> each.get(1)).toList());
             return switch (kind) {
                 case ROWS -> versions;
                 case COUNT -> List.of((long) versions.size());
@@ -267,7 +269,10 @@ class SharedScanTest {
                     for (int i = 0; i < source.count(); i++) {
                         some.addLong(source.row(i));
                     }
-                    yield rows.stream().filter(each -> some.containsLong(each.get(0))).map(each -> each.get(1)).toList();
+                    yield rows.stream()
+                            .filter(each -> some.containsLong(each.get(0)))
+                            .map(each -> each.get(1))
+                            .toList();
                 }
             };
         }
@@ -360,12 +365,7 @@ class SharedScanTest {
         private @Nullable String count;
         private long scanned;
 
-        Asked(
-                final QueryRun run,
-                final Kind kind,
-                final End end,
-                final QuerySource source,
-                final List<Long> expected) {
+        Asked(final QueryRun run, final Kind kind, final End end, final QuerySource source, final List<Long> expected) {
             this.run = run;
             this.kind = kind;
             this.end = end;

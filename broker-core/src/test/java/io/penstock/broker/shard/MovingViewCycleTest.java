@@ -92,7 +92,8 @@ class MovingViewCycleTest {
     /** Messages of other topics are no business of a view. */
     @Test
     void shouldNotTouchAViewForMessagesOfOthers() {
-        final ViewRule rule = new ViewRule("v", "plain", "", "COUNT(*) AS n", "", new WindowRule(10, 0, 0, 1 << 24), null);
+        final ViewRule rule =
+                new ViewRule("v", "plain", "", "COUNT(*) AS n", "", new WindowRule(10, 0, 0, 1 << 24), null);
         try (WindowShard shard = new WindowShard(8, List.of(rule))) {
             shard.begin();
             shard.publish("keyed", "{\"id\":1}");

@@ -76,7 +76,8 @@ class MovingViewModelTest {
                     window,
                     null);
             // The rows of the first one are the messages of the second one.
-            second = new ViewRule("w", "v", "", "COUNT(*) AS n, MAX(n) AS most", "", new WindowRule(3, 0, 0, 1 << 20), null);
+            second = new ViewRule(
+                    "w", "v", "", "COUNT(*) AS n, MAX(n) AS most", "", new WindowRule(3, 0, 0, 1 << 20), null);
         }
 
         void run() {

@@ -111,9 +111,8 @@ public final class SowCommand implements Callable<Integer> {
 
     @Option(
             names = "--explain",
-            description =
-                    "Say at the end how the query was answered, on standard error: tests in their order and what"
-                            + " answered each, blocks and records that were read, columns.")
+            description = "Say at the end how the query was answered, on standard error: tests in their order and what"
+                    + " answered each, blocks and records that were read, columns.")
     private boolean isExplained;
 
     @Option(names = "--stats", description = "Say at the end what was looked at, on standard error.")

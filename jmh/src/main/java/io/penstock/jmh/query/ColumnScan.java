@@ -170,13 +170,8 @@ public final class ColumnScan {
 
     /** Answers a query, and returns the nanoseconds that it took. */
     private static long ask(final QuerySource source, final QueryPlan plan) {
-        final QueryRun run = new QueryRun(
-                plan,
-                List.of(source),
-                1,
-                SystemNanoClock.INSTANCE,
-                () -> {},
-                IdentityUse.ofNobody());
+        final QueryRun run =
+                new QueryRun(plan, List.of(source), 1, SystemNanoClock.INSTANCE, () -> {}, IdentityUse.ofNobody());
         final long startNs = cpuNs();
         while (!run.isDone()) {
             run.worker(0).work();

@@ -63,7 +63,8 @@ final class OrderRows implements AutoCloseable {
     private byte[] order(final int id) {
         final String symbol =
                 "" + (char) ('A' + random.nextInt(26)) + (char) ('A' + random.nextInt(26)) + random.nextInt(5);
-        return ("{\"id\":" + id + ",\"clOrdId\":\"ORD-" + id + "\",\"symbol\":\"" + symbol + "\",\"side\":\"B\",\"price\":"
+        return ("{\"id\":" + id + ",\"clOrdId\":\"ORD-" + id + "\",\"symbol\":\"" + symbol
+                        + "\",\"side\":\"B\",\"price\":"
                         + random.nextInt(10_000) / 100.0 + ",\"qty\":" + random.nextInt(1_000)
                         + ",\"status\":\"NEW\",\"text\":\"client desk\"}")
                 .getBytes(US_ASCII);

@@ -126,8 +126,7 @@ public final class SharedScan {
         return ns;
     }
 
-    private static void beside(
-            final OrderRows rows, final QueryPlan plan, final int updatesPerS, final double clockGhz)
+    private static void beside(final OrderRows rows, final QueryPlan plan, final int updatesPerS, final double clockGhz)
             throws InterruptedException {
         final long[] ns = new long[BESIDE_COUNT];
         final long updates;

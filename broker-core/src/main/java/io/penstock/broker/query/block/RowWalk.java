@@ -124,8 +124,7 @@ public final class RowWalk {
         final StateStore store = blocks.store(source);
         final int first = (int) (blocks.claims(source).count() * start);
         // Blocks of some rows are no blocks of the store.
-        final ScanPosition entered =
-                store == null ? new ScanPositions().enter(first) : positions.enter(store, first);
+        final ScanPosition entered = store == null ? new ScanPositions().enter(first) : positions.enter(store, first);
         position = entered;
         return entered;
     }

@@ -80,8 +80,7 @@ public final class ColumnGroups implements BlockCollector {
         for (int word = from; word < to; word++) {
             if (rows[word] != 0) {
                 final long known = known(word, rows[word]);
-                final long taken =
-                        slots == null || !areKeysKnown ? addEach(word, known) : addFound(slots, word, known);
+                final long taken = slots == null || !areKeysKnown ? addEach(word, known) : addFound(slots, word, known);
                 rows[word] &= ~taken;
                 count += Long.bitCount(taken);
             }

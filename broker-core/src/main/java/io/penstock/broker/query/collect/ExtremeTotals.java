@@ -23,9 +23,8 @@ final class ExtremeTotals extends PartTotals {
 
     @Override
     long known(final ColumnPart of, final int word, final long rows) {
-        final long others = kind(of, ColumnKind.TEXT, word)
-                | kind(of, ColumnKind.TRUE, word)
-                | kind(of, ColumnKind.FALSE, word);
+        final long others =
+                kind(of, ColumnKind.TEXT, word) | kind(of, ColumnKind.TRUE, word) | kind(of, ColumnKind.FALSE, word);
         return rows & ~(areExact(of) ? others : others | kind(of, ColumnKind.NUMBER, word));
     }
 

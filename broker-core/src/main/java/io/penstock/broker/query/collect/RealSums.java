@@ -172,13 +172,7 @@ final class RealSums {
     private void flush(final int group) {
         final int at = STRIDE * group;
         target.addReals(
-                group,
-                part,
-                sums[at + COUNT],
-                sums[at + HIGH],
-                highExponent,
-                sums[at + LOW],
-                highExponent - HALF_BITS);
+                group, part, sums[at + COUNT], sums[at + HIGH], highExponent, sums[at + LOW], highExponent - HALF_BITS);
         Arrays.fill(sums, at, at + STRIDE, 0);
     }
 

@@ -27,8 +27,7 @@ final class ColumnSweep {
     private boolean hasMissed;
     private int nextBlock;
 
-    ColumnSweep(
-            final BlockTable blocks, final AtomicReference<@Nullable Column[]> columns, final ColumnMemory memory) {
+    ColumnSweep(final BlockTable blocks, final AtomicReference<@Nullable Column[]> columns, final ColumnMemory memory) {
         this.blocks = blocks;
         this.columns = columns;
         this.memory = memory;

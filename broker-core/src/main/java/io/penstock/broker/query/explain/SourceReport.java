@@ -127,8 +127,10 @@ public final class SourceReport {
      * @param rowCount of the topic, some of which may hold no record any more.
      */
     public void writeAll(final ExplanationText to, final String name, final long rowCount) {
-        to.line(0, name + ": " + rowCount + " rows, looked at " + looked + " records, " + matched + " matched, read "
-                + read);
+        to.line(
+                0,
+                name + ": " + rowCount + " rows, looked at " + looked + " records, " + matched + " matched, read "
+                        + read);
         if (blockCount == 0) {
             to.line(1, "rows: none were looked at");
         } else if (whyNoColumns == null && blocksByColumns == 0) {
@@ -136,17 +138,20 @@ public final class SourceReport {
         } else if (whyNoColumns != null) {
             to.line(1, "rows: by records (" + whyNoColumns + ")");
         } else {
-            to.line(1, "rows: " + blocksByColumns + " of " + blockCount + " blocks by columns, " + blocksPassed
-                    + " passed over by what is known of the block");
+            to.line(
+                    1,
+                    "rows: " + blocksByColumns + " of " + blockCount + " blocks by columns, " + blocksPassed
+                            + " passed over by what is known of the block");
         }
         if (collected > 0) {
             to.line(1, "groups or order: " + collected + " records by columns");
         }
-        writeFilter(
-                to, "filter, in this order:", filter, whyNoColumns == null ? "records are read" : whyNoColumns);
+        writeFilter(to, "filter, in this order:", filter, whyNoColumns == null ? "records are read" : whyNoColumns);
         for (final ColumnUse use : columns) {
-            to.line(1, "column " + use.field() + ": " + (use.kinds().isEmpty() ? "" : use.kinds() + ", ") + use.length() + " bytes"
-                    + (use.texts() == 0 ? "" : ", " + use.texts() + " texts"));
+            to.line(
+                    1,
+                    "column " + use.field() + ": " + (use.kinds().isEmpty() ? "" : use.kinds() + ", ") + use.length()
+                            + " bytes" + (use.texts() == 0 ? "" : ", " + use.texts() + " texts"));
         }
     }
 

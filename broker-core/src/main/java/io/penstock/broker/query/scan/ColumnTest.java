@@ -81,11 +81,7 @@ final class ColumnTest extends BlockTest {
      * @param stepsMax  of them, for one text.
      */
     ColumnTest(
-            final int id,
-            final Condition.Test condition,
-            final Column column,
-            final Work work,
-            final long stepsMax) {
+            final int id, final Condition.Test condition, final Column column, final Work work, final long stepsMax) {
         this.id = id;
         this.condition = condition;
         this.column = column;
@@ -286,9 +282,8 @@ final class ColumnTest extends BlockTest {
         long found = 0;
         for (long rest = rows; rest != 0; rest &= rest - 1) {
             final int row = Long.numberOfTrailingZeros(rest);
-            final int code = UnsafeApi.getShort(address
-                    + ((row & WORDS_OF_CODES - 1) << 3)
-                    + (row / WORDS_OF_CODES << SHORT_SHIFT));
+            final int code = UnsafeApi.getShort(
+                    address + ((row & WORDS_OF_CODES - 1) << 3) + (row / WORDS_OF_CODES << SHORT_SHIFT));
             found |= (long) answers[code & answers.length - 1] << row;
         }
         return found;

@@ -45,8 +45,8 @@ final class ExplanationSender {
 
     private byte[] text(final Session session, final ClientQuery query) {
         // A caller of the admin server comes by a connection of this process, wherever it is.
-        final boolean isConditionShown = context.gate()
-                .allowsAdministration(session.profile().principal(), false, Action.ADMIN_READ, "");
+        final boolean isConditionShown =
+                context.gate().allowsAdministration(session.profile().principal(), false, Action.ADMIN_READ, "");
         final String text = query.run().explanation(isConditionShown);
         return text == null ? new byte[0] : text.getBytes(UTF_8);
     }

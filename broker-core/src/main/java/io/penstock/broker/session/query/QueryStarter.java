@@ -159,14 +159,8 @@ public final class QueryStarter {
         if (command.isExplained()) {
             run.explain();
         }
-        final ClientQuery query = new ClientQuery(
-                command,
-                subscription,
-                run,
-                sources,
-                null,
-                context.nowNs(),
-                completion);
+        final ClientQuery query =
+                new ClientQuery(command, subscription, run, sources, null, context.nowNs(), completion);
         query.durableWait(command.isDurable() ? DurableWait.of(context.shards().ports(), sources) : null);
         return query;
     }

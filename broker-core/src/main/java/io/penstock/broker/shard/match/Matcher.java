@@ -254,7 +254,9 @@ public final class Matcher<M extends Matcher.Member> {
         final int countBefore = all.findOthers(readerBefore);
         for (int i = 0; i < countBefore; i++) {
             final FilterGroup<M> group = group(all.found(i));
-            if (group.isWanted(record.index()) && group.isWanted(before.index()) && isTrue(all, i, group, readerBefore)) {
+            if (group.isWanted(record.index())
+                    && group.isWanted(before.index())
+                    && isTrue(all, i, group, readerBefore)) {
                 visitor.onLeft(group);
             }
         }

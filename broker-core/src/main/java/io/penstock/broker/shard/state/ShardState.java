@@ -17,7 +17,6 @@ import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.format.MessageEditor;
 import io.penstock.protocol.codec.DeliveryKind;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import org.agrona.DirectBuffer;

@@ -59,9 +59,7 @@ public final class View extends ComputedTopic {
         rows = new ViewRows(target, rule.window().isUsed());
         final SelectList select = SelectList.parse(rule.select(), rule.groupBy(), FilterLimits.DEFAULTS);
         aggregation = select.isAggregate() ? new Aggregation(select, format, GROUP_COUNT_MAX) : null;
-        window = aggregation != null && rule.window().isUsed()
-                ? new MovingWindow(rule.window(), aggregation)
-                : null;
+        window = aggregation != null && rule.window().isUsed() ? new MovingWindow(rule.window(), aggregation) : null;
         projection = select.isAggregate() ? null : new Projection(select, format);
         keyReader = target.topic.newKeyReader();
     }
