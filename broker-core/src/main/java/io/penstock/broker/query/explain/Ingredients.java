@@ -6,10 +6,9 @@ import io.penstock.format.FieldPath;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/** What a test is made of, as far as that keeps it from a column. */
-final class Ingredients implements NodeVisitor<@Nullable Void> {
+/** What a test is made of, as far as that keeps it from a column; each visit returns the fields so far. */
+final class Ingredients implements NodeVisitor<Set<FieldPath>> {
     private final Set<FieldPath> fields = new HashSet<>();
     private boolean hasHeader;
     private boolean hasArithmetic;
@@ -33,117 +32,117 @@ final class Ingredients implements NodeVisitor<@Nullable Void> {
         return found.fields.size() > 1 ? "two fields" : "computed";
     }
 
-    private @Nullable Void visit(final List<Node> nodes) {
+    private Set<FieldPath> visit(final List<Node> nodes) {
         for (final Node node : nodes) {
             node.accept(this);
         }
-        return null;
+        return fields;
     }
 
     @Override
-    public @Nullable Void onBoolean(final Node.BooleanLiteral node) {
-        return null;
+    public Set<FieldPath> onBoolean(final Node.BooleanLiteral node) {
+        return fields;
     }
 
     @Override
-    public @Nullable Void onLong(final Node.LongLiteral node) {
-        return null;
+    public Set<FieldPath> onLong(final Node.LongLiteral node) {
+        return fields;
     }
 
     @Override
-    public @Nullable Void onDouble(final Node.DoubleLiteral node) {
-        return null;
+    public Set<FieldPath> onDouble(final Node.DoubleLiteral node) {
+        return fields;
     }
 
     @Override
-    public @Nullable Void onText(final Node.TextLiteral node) {
-        return null;
+    public Set<FieldPath> onText(final Node.TextLiteral node) {
+        return fields;
     }
 
     @Override
-    public @Nullable Void onField(final Node.Field node) {
+    public Set<FieldPath> onField(final Node.Field node) {
         hasHeader |= node.path().isHeader();
         fields.add(node.path());
-        return null;
+        return fields;
     }
 
     @Override
-    public @Nullable Void onSign(final Node.Sign node) {
+    public Set<FieldPath> onSign(final Node.Sign node) {
         hasArithmetic = true;
         return visit(List.of(node.operand()));
     }
 
     @Override
-    public @Nullable Void onArithmetic(final Node.Arithmetic node) {
+    public Set<FieldPath> onArithmetic(final Node.Arithmetic node) {
         hasArithmetic = true;
         return visit(List.of(node.left(), node.right()));
     }
 
     @Override
-    public @Nullable Void onComparison(final Node.Comparison node) {
+    public Set<FieldPath> onComparison(final Node.Comparison node) {
         return visit(List.of(node.left(), node.right()));
     }
 
     @Override
-    public @Nullable Void onBetween(final Node.Between node) {
+    public Set<FieldPath> onBetween(final Node.Between node) {
         return visit(List.of(node.operand(), node.low(), node.high()));
     }
 
     @Override
-    public @Nullable Void onIn(final Node.In node) {
+    public Set<FieldPath> onIn(final Node.In node) {
         node.operand().accept(this);
         return visit(node.items());
     }
 
     @Override
-    public @Nullable Void onLike(final Node.Like node) {
+    public Set<FieldPath> onLike(final Node.Like node) {
         return visit(List.of(node.operand()));
     }
 
     @Override
-    public @Nullable Void onLikeRegex(final Node.LikeRegex node) {
+    public Set<FieldPath> onLikeRegex(final Node.LikeRegex node) {
         return visit(List.of(node.operand()));
     }
 
     @Override
-    public @Nullable Void onAffix(final Node.Affix node) {
+    public Set<FieldPath> onAffix(final Node.Affix node) {
         node.operand().accept(this);
         return visit(node.items());
     }
 
     @Override
-    public @Nullable Void onIsNull(final Node.IsNull node) {
+    public Set<FieldPath> onIsNull(final Node.IsNull node) {
         return visit(List.of(node.operand()));
     }
 
     @Override
-    public @Nullable Void onIsTruth(final Node.IsTruth node) {
+    public Set<FieldPath> onIsTruth(final Node.IsTruth node) {
         return visit(List.of(node.operand()));
     }
 
     @Override
-    public @Nullable Void onNot(final Node.Not node) {
+    public Set<FieldPath> onNot(final Node.Not node) {
         return visit(List.of(node.operand()));
     }
 
     @Override
-    public @Nullable Void onAnd(final Node.And node) {
+    public Set<FieldPath> onAnd(final Node.And node) {
         return visit(node.operands());
     }
 
     @Override
-    public @Nullable Void onOr(final Node.Or node) {
+    public Set<FieldPath> onOr(final Node.Or node) {
         return visit(node.operands());
     }
 
     @Override
-    public @Nullable Void onCall(final Node.Call node) {
+    public Set<FieldPath> onCall(final Node.Call node) {
         hasFunction = true;
         return visit(node.arguments());
     }
 
     @Override
-    public @Nullable Void onAggregate(final Node.Aggregate node) {
+    public Set<FieldPath> onAggregate(final Node.Aggregate node) {
         return node.argument() == null ? null : visit(List.of(node.argument()));
     }
 }

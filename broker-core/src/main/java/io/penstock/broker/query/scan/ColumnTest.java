@@ -283,7 +283,7 @@ final class ColumnTest extends BlockTest {
         for (long rest = rows; rest != 0; rest &= rest - 1) {
             final int row = Long.numberOfTrailingZeros(rest);
             final int code = UnsafeApi.getShort(
-                    address + ((row & WORDS_OF_CODES - 1) << 3) + (row / WORDS_OF_CODES << SHORT_SHIFT));
+                    address + ((row & (WORDS_OF_CODES - 1)) << 3) + ((row / WORDS_OF_CODES) << SHORT_SHIFT));
             found |= (long) answers[code & answers.length - 1] << row;
         }
         return found;
