@@ -97,7 +97,7 @@ public final class SowRequest {
      * @return the same request with this bound.
      */
     public SowRequest top(final int count) {
-        return with(next -> next.top = count);
+        return with(next -> next.excerpt = new Excerpt(count, next.excerpt.skip, next.excerpt.batchSize));
     }
 
     /**
@@ -107,7 +107,7 @@ public final class SowRequest {
      * @return the same request with that.
      */
     public SowRequest skip(final int count) {
-        return with(next -> next.skip = count);
+        return with(next -> next.excerpt = new Excerpt(next.excerpt.top, count, next.excerpt.batchSize));
     }
 
     /**
@@ -117,7 +117,7 @@ public final class SowRequest {
      * @return the same request with this size.
      */
     public SowRequest batchSize(final int size) {
-        return with(next -> next.batchSize = size);
+        return with(next -> next.excerpt = new Excerpt(next.excerpt.top, next.excerpt.skip, size));
     }
 
     /**
@@ -251,7 +251,7 @@ public final class SowRequest {
      * @return count; -1 = all.
      */
     public int top() {
-        return values.top;
+        return values.excerpt.top;
     }
 
     /**
@@ -260,7 +260,7 @@ public final class SowRequest {
      * @return count.
      */
     public int skip() {
-        return values.skip;
+        return values.excerpt.skip;
     }
 
     /**
@@ -269,7 +269,7 @@ public final class SowRequest {
      * @return count; 0 = the broker's choice.
      */
     public int batchSize() {
-        return values.batchSize;
+        return values.excerpt.batchSize;
     }
 
     /**
@@ -330,7 +330,7 @@ public final class SowRequest {
                 + (values.asOf.kind() == LogPlace.Kind.NOW ? "" : ", as of " + values.asOf.text())
                 + (values.isDurable ? ", durable" : "")
                 + (values.isExplained ? ", explained" : "")
-                + ", " + values.skip + "+" + values.top;
+                + ", " + values.excerpt.skip + "+" + values.excerpt.top;
     }
 
     private SowRequest with(final Consumer<Values> change) {
@@ -340,6 +340,10 @@ public final class SowRequest {
     }
 
     /** The values of a request; not changed once a request has them. */
+
+    /** Which of the records found are sent, and how many at a time. */
+    private record Excerpt(int top, int skip, int batchSize) {}
+
     private static final class Values {
         private final String topic;
         private final boolean isPattern;
@@ -348,9 +352,7 @@ public final class SowRequest {
         private String select = "";
         private String groupBy = "";
         private String having = "";
-        private int top = -1;
-        private int skip;
-        private int batchSize;
+        private Excerpt excerpt = new Excerpt(-1, 0, 0);
         private int timeoutMs;
         private int progressMs;
         private LogPlace asOf = LogPlace.NOW;
@@ -374,9 +376,7 @@ public final class SowRequest {
             select = other.select;
             groupBy = other.groupBy;
             having = other.having;
-            top = other.top;
-            skip = other.skip;
-            batchSize = other.batchSize;
+            excerpt = other.excerpt;
             timeoutMs = other.timeoutMs;
             progressMs = other.progressMs;
             asOf = other.asOf;

@@ -143,6 +143,7 @@ final class Ingredients implements NodeVisitor<Set<FieldPath>> {
 
     @Override
     public Set<FieldPath> onAggregate(final Node.Aggregate node) {
-        return node.argument() == null ? null : visit(List.of(node.argument()));
+        final Node argument = node.argument();
+        return argument == null ? fields : visit(List.of(argument));
     }
 }
