@@ -339,10 +339,10 @@ public final class SowRequest {
         return new SowRequest(next);
     }
 
-    /** The values of a request; not changed once a request has them. */
-
     /** Which of the records found are sent, and how many at a time. */
     private record Excerpt(int top, int skip, int batchSize) {}
+
+    /** The values of a request; not changed once a request has them. */
 
     private static final class Values {
         private final String topic;
