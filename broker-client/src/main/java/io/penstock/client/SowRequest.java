@@ -343,7 +343,6 @@ public final class SowRequest {
     private record Excerpt(int top, int skip, int batchSize) {}
 
     /** The values of a request; not changed once a request has them. */
-
     private static final class Values {
         private final String topic;
         private final boolean isPattern;

@@ -78,7 +78,7 @@ class FailingAuthorizerTest {
         }
     }
 
-    private enum Method {
+    enum Method {
         IS_ALLOWED,
         ENTITLEMENT,
         HIDDEN,

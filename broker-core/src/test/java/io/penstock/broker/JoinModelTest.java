@@ -61,7 +61,7 @@ class JoinModelTest {
         if (value instanceof List<?> list) {
             return list.isEmpty() ? null : list.get(0);
         }
-        return value instanceof Map<?, ?> || value instanceof Double number && number.isInfinite() ? null : value;
+        return value instanceof Map<?, ?> || (value instanceof Double number && number.isInfinite()) ? null : value;
     }
 
     private static final class Run implements AutoCloseable {
@@ -214,8 +214,8 @@ class JoinModelTest {
                 final Map<String, @Nullable Object> order,
                 final Map<String, @Nullable Object> customer) {
             if (!isFiltered
-                    || order.get("n") instanceof Double n && n > 4
-                    || customer.get("name") instanceof Double name && name < 5) {
+                    || (order.get("n") instanceof Double n && n > 4)
+                    || (customer.get("name") instanceof Double name && name < 5)) {
                 final Map<String, @Nullable Object> row = new HashMap<>();
                 row.put("o", order.get("id"));
                 row.put("c", customer.get("id"));

@@ -208,7 +208,8 @@ class SharedScanTest {
         }
 
         private void ask() {
-            final Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+            final List<Kind> kinds = List.of(Kind.values());
+            final Kind kind = kinds.get(random.nextInt(kinds.size()));
             final String text = FILTERS[random.nextInt(FILTERS.length)];
             final String filter = text.isEmpty() ? "" : FilterCompiler.canonicalText(text, FilterLimits.DEFAULTS);
             final int rest = random.nextInt(8);

@@ -34,7 +34,8 @@ class RowWalkTest {
         // In turn, as an agent has it.
         boolean isMore = true;
         while (isMore) {
-            isMore = takeInto(early, ofEarly) | takeInto(late, ofLate);
+            final boolean isEarlyThere = takeInto(early, ofEarly);
+            isMore = takeInto(late, ofLate) || isEarlyThere;
         }
         assertThat(ofEarly).containsExactly(300, 400);
         assertThat(ofLate).containsExactly(300, 400, 0, 100, 200);

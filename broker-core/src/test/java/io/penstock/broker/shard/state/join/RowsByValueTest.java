@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ class RowsByValueTest {
                 final int row = random.nextInt(rowCount);
                 final Integer before = hashes.remove(row);
                 if (before != null) {
-                    model.get(before).remove(row);
+                    Objects.requireNonNull(model.get(before)).remove(row);
                 }
                 if (random.nextInt(3) == 0) {
                     rows.remove(row);
