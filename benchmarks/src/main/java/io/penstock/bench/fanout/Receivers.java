@@ -19,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -142,7 +143,7 @@ final class Receivers implements TransportHandler, Runnable {
         }
         final int count = SharedFrames.recordCount(frame, offset, length);
         if (count >= 0) {
-            counts.get(connection)[0] += count;
+            Objects.requireNonNull(counts.get(connection))[0] += count;
             delivered.setRelease(delivered.getPlain() + count);
         } else {
             onAnswer(connection, FrameHeader.templateId(frame, offset));
