@@ -289,7 +289,7 @@ class AsyncClient:
                     messages += batch
                 stats = subscription._stats
                 return QueryResult(
-                    messages, stats.topic_matches if stats else 0, stats.matches if stats else 0, subscription._explanation
+                    messages, stats.topic_matches if stats else 0, stats.matches if stats else 0, subscription.explanation
                 )
             except ConnectionLostError:
                 if self._engine.is_closed or attempt == _REPEATS_MAX:
@@ -328,7 +328,7 @@ class AsyncClient:
         :param as_of: the state as it was after the message of a bookmark, or at a time.
         :param durable: answer once all of it is on stable storage.
         :param timeout_ms: the broker gives up after this time; 0 = its own limit.
-        :param explain: the broker says at the end how it has answered, see :attr:`QueryResult.explanation`.
+        :param explain: the broker says at the end how it has answered, see :attr:`AsyncSubscription.explanation`.
         """
         request = commands.QueryRequest(topic, filter, pattern, order_by, top, skip, select, group_by, having, tuple(keys),
             as_of, durable, timeout_ms, batch_size, explain)  # fmt: skip

@@ -161,6 +161,11 @@ class AsyncSubscription:
 
     # What the program calls.
 
+    @property
+    def explanation(self) -> str:
+        """How the broker has answered, in lines of text, once a query that asked for it is over; else empty."""
+        return self._explanation
+
     def __aiter__(self) -> "AsyncSubscription":
         return self
 

@@ -82,6 +82,7 @@ final class ConfiguredTopics {
             }
             builder.declared().view(rules.shard(view.name()), rule(view));
         }
+        builder.declared().end();
     }
 
     private static ViewRule rule(final ViewConfig view) {

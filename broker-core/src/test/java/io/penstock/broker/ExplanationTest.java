@@ -88,7 +88,7 @@ class ExplanationTest {
         assertThat(root.explain(SowRequest.topic("o").filter("v > 10")))
                 .contains("rows: by records (less than 4096 rows)")
                 .contains("v > 10: filter (less than 4096 rows)");
-        assertThat(root.explain(SowRequest.topic("o"))).contains("rows: by records (no filter)");
+        assertThat(root.explain(SowRequest.topic("o"))).contains("rows: by records (less than 4096 rows)");
         assertThat(root.explain(
                         SowRequest.topic("o").keys(List.of("{\"id\":1}")).filter("v > 0")))
                 .contains("(keys are asked for)");

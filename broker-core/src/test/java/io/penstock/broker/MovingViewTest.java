@@ -203,6 +203,45 @@ class MovingViewTest {
                 .contains("raise views.window.lengthMax");
     }
 
+    /** What does not fit is said by the broker that runs, and keeps none from starting. */
+    @Test
+    void shouldStartAgainWhenMessagesHaveLeftBeforeTheirTime() {
+        final ViewConfig.Window window = ViewConfig.Window.time(60_000).withLengthMax(64 * 1024);
+        startJournaled(window);
+        for (int i = 0; i < 200; i++) {
+            publish("{\"s\":\"A\",\"p\":1,\"pad\":\"" + "x".repeat(1_000) + "\"}");
+        }
+        broker().takeErrors();
+        restart(window, 10);
+
+        assertThat(client().sow(SowRequest.topic("v"))).containsExactly("{\"s\":\"A\",\"n\":56,\"sum\":56,\"top\":1}");
+        assertThat(broker().takeErrors())
+                .singleElement()
+                .asString()
+                .contains("view v: its window is full: 65536 bytes");
+    }
+
+    /** Rows that a view gets at the start are messages for the window over it. */
+    @Test
+    void shouldHaveTheRowsThatAViewGetsAtTheStart() {
+        final UnaryOperator<BrokerConfig.Builder> before =
+                builder -> builder.journal(JournalConfig.in(directory.toString()))
+                        .topic(TopicConfig.keyed("trades", "json", "s"));
+        start(before);
+        publish("{\"s\":\"A\",\"p\":1}");
+        publish("{\"s\":\"B\",\"p\":2}");
+        final UnaryOperator<BrokerConfig.Builder> after = builder -> before.apply(builder)
+                .view(new ViewConfig("r", "trades", "", "s, p", ""))
+                .view(new ViewConfig("w", "r", "", "COUNT(*) AS n, SUM(p) AS sum", "")
+                        .over(ViewConfig.Window.messages(10)));
+        for (int run = 0; run < 2; run++) {
+            broker().close();
+            broker = null;
+            start(after);
+            assertThat(client().sow(SowRequest.topic("w"))).as("run %d", run).containsExactly("{\"n\":2,\"sum\":3}");
+        }
+    }
+
     @Test
     void shouldKeepTheTopicThatAViewIsOver() {
         start(builder ->

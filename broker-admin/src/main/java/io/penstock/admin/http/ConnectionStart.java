@@ -115,8 +115,11 @@ final class ConnectionStart extends ChannelInboundHandlerAdapter {
         final SslHandler handler = new SslHandler(engine, encryption.tasks()) {
             @Override
             public void handlerRemoved0(final ChannelHandlerContext removed) throws Exception {
-                super.handlerRemoved0(removed);
-                encryption.release(engine);
+                try {
+                    super.handlerRemoved0(removed);
+                } finally {
+                    encryption.release(engine);
+                }
             }
         };
         handler.setHandshakeTimeoutMillis(encryption.handshakeTimeoutMs());

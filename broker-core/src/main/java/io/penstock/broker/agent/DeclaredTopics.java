@@ -69,6 +69,13 @@ public final class DeclaredTopics {
         if (wrong != null) {
             throw new IllegalArgumentException("views: " + rule.name() + ": " + wrong);
         }
-        sequencer.doWork();
+    }
+
+    /**
+     * Puts what was created into the log. No row of a view is published before all views are there, so that views of views
+     * miss none. Called before the engine starts.
+     */
+    public void end() {
+        sequencers.forEach(Sequencer::onDeclared);
     }
 }

@@ -51,6 +51,9 @@ final class GroupCollector {
         if (select == null) {
             return null;
         }
+        // No rows come any more of the sources before.
+        flush();
+        columns.clear();
         final Aggregation to = of(formatOfSource);
         final ColumnGroups made =
                 ColumnGroups.of(to.fields(), GroupFeed.shape(select.syntax(), to), new GroupFeed(to), of);

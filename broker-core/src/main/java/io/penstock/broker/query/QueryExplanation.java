@@ -7,6 +7,8 @@ import io.penstock.broker.query.explain.ExplanationText;
 import io.penstock.broker.query.explain.SourceReport;
 import io.penstock.broker.query.explain.WorkerReport;
 import io.penstock.format.FieldSet;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,9 @@ final class QueryExplanation {
     private final QueryRun run;
     private final boolean isConditionShown;
 
+    /** By their texts: many topics have the same one. */
+    private final Map<String, Condition> conditions = new HashMap<>();
+
     QueryExplanation(final QueryRun run, final boolean isConditionShown) {
         this.run = run;
         this.isConditionShown = isConditionShown;
@@ -26,9 +31,14 @@ final class QueryExplanation {
         final ExplanationText text = new ExplanationText();
         final boolean isAllSeen = run.sources().stream().allMatch(QueryExplanation::isAllSeen);
         final String unit = run.workerCount() == 1 ? " worker, " : " workers, ";
-        final String workers = isAllSeen ? run.workerCount() + unit : "";
-        text.line(0, "query: " + workers + (nowNs - run.startNs()) / 1000 + " us");
+        final String workers = run.workerCount() + unit;
+        // How long it took says how many records there are that the client does not see.
+        text.line(0, isAllSeen ? "query: " + workers + (nowNs - run.startNs()) / 1000 + " us" : "query:");
         for (int i = 0; i < run.sources().size(); i++) {
+            if (text.isFull()) {
+                text.leaveOut(run.sources().size() - i);
+                break;
+            }
             final SourceReport report = new SourceReport();
             for (final QueryWorker worker : run.workers()) {
                 final WorkerReport part = worker.tally.report();
@@ -69,11 +79,12 @@ final class QueryExplanation {
         }
     }
 
-    private static @Nullable Condition condition(final String text) {
+    private @Nullable Condition condition(final String text) {
         return text.isEmpty()
                 ? null
-                : FilterCompiler.compile(text, new FieldSet(), FilterLimits.COMBINED)
-                        .condition();
+                : conditions.computeIfAbsent(
+                        text, of -> FilterCompiler.compile(of, new FieldSet(), FilterLimits.COMBINED)
+                                .condition());
     }
 
     private static boolean isAllSeen(final QuerySource source) {

@@ -323,7 +323,8 @@ public final class QueryWorker {
     private SourceReader reader(final int index) {
         SourceReader reader = readers[index];
         if (reader == null) {
-            reader = new SourceReader(run.sources().get(index), plan, collected, run.nowNs());
+            reader = new SourceReader(
+                    run.sources().get(index), plan, phase == Phase.SCANNING ? collected : null, run.nowNs());
             readers[index] = reader;
         }
         return reader;

@@ -46,10 +46,13 @@ final class SourceReader {
      *
      * @param source    of the records.
      * @param plan      of the query.
-     * @param collected what they are brought together in.
+     * @param collected what they are brought together in; null when no rows are looked for any more.
      * @param nowNs     by the broker's nanosecond clock.
      */
-    SourceReader(final QuerySource source, final QueryPlan plan, final CollectedRecords collected, final long nowNs) {
+    SourceReader(final QuerySource source,
+            final QueryPlan plan,
+            final @Nullable CollectedRecords collected,
+            final long nowNs) {
         this.source = source;
         final var format = source.topic().format();
         final FieldSet fields = new FieldSet();
@@ -64,7 +67,7 @@ final class SourceReader {
         cut = source.hidden().paths().isEmpty() || plan.rowsOnly() ? null : new CutMessage(format, source.hidden());
         // Whether a message can be cut is known only when it is read.
         final CollectedRecords byColumns = plan.isCollected() && !plan.countsOnly() ? collected : null;
-        scan = cut == null ? SourceScan.of(source, limit, filter, byColumns, nowNs) : null;
+        scan = cut == null && collected != null ? SourceScan.of(source, limit, filter, byColumns, nowNs) : null;
         final SelectList select = plan.select();
         projection = select == null || select.isAggregate() ? null : new Projection(select, format);
         readsHeaders = fields.hasHeaders()
@@ -92,10 +95,6 @@ final class SourceReader {
         if (scan != null) {
             scan.release(nowNs);
         }
-    }
-
-    boolean hasFilter() {
-        return filter != null;
     }
 
     private static @Nullable Filter filter(final String text, final FieldSet fields) {

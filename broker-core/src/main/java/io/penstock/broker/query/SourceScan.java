@@ -110,7 +110,8 @@ final class SourceScan {
         final BlockFilter ofFilter = filter == null ? null : BlockFilter.of(filter, columns);
         // Who may not be seen is not looked at, so a limit that columns know nothing of leaves nothing to decide.
         if (!hasCondition || (limit == null ? ofFilter != null : ofLimit != null)) {
-            final boolean mayMatch = filter == null || (ofFilter != null && !ofFilter.onlyRulesOut());
+            final boolean mayMatch = (ofLimit == null || !ofLimit.onlyRulesOut())
+                    && (filter == null || (ofFilter != null && !ofFilter.onlyRulesOut()));
             final BlockCollector collector = collected == null || !mayMatch
                     ? null
                     : collected.columns(columns, source.topic().format());
@@ -161,9 +162,6 @@ final class SourceScan {
 
     /** Why there would be none, for people. */
     static String whyNone(final QuerySource source, final boolean hasCondition) {
-        if (!hasCondition) {
-            return "no filter";
-        }
         if (!source.hidden().paths().isEmpty()) {
             return "fields are hidden";
         }
@@ -173,9 +171,10 @@ final class SourceScan {
         if (source.count() < ROW_COUNT_MIN) {
             return "less than " + ROW_COUNT_MIN + " rows";
         }
-        return StoreColumns.of(source.store()) == null
-                ? "columns are not made here"
-                : "no test that a column could answer";
+        if (StoreColumns.of(source.store()) == null) {
+            return "columns are not made here";
+        }
+        return hasCondition ? "no test that a column could answer" : "no filter";
     }
 
     /** Looks at no columns any more: others may have their memory. */
@@ -216,8 +215,10 @@ final class SourceScan {
             progress = tryCount++ < TRY_COUNT_MAX ? Progress.READING : Progress.NONE;
             return;
         }
+        boolean isEnsured = false;
         try {
-            if (reader.ensure(of)) {
+            isEnsured = reader.ensure(of);
+            if (isEnsured && (reader.hasAll() || tryCount >= TRY_COUNT_MAX || columns.isMemoryShort())) {
                 progress = Progress.READING;
                 prepare(of, first, end, readLimit);
                 return;
@@ -225,7 +226,8 @@ final class SourceScan {
         } finally {
             of.release();
         }
-        progress = tryCount++ < TRY_COUNT_MAX && columns.makeRoom() ? Progress.READING : Progress.NONE;
+        final boolean mayHaveRoom = tryCount++ < TRY_COUNT_MAX && columns.makeRoom();
+        progress = mayHaveRoom || isEnsured ? Progress.READING : Progress.NONE;
     }
 
     private void prepare(final BlockColumns of, final int first, final int end, final int readLimit) {
@@ -234,7 +236,7 @@ final class SourceScan {
             final long before = lookedCount();
             select(of, first - base, end - base);
             final int last = (end - base + Long.SIZE - 1) / Long.SIZE;
-            counts.collected = reader.collect(of, matching, (first - base) / Long.SIZE, last);
+            counts.collected = reader.collect(of, base, matching, (first - base) / Long.SIZE, last);
             counts.collectedInAll += counts.collected;
             progress = Progress.READY;
             counts.ready++;

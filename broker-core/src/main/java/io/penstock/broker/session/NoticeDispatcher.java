@@ -58,6 +58,12 @@ final class NoticeDispatcher {
                 return;
             }
             control.permissions().decide(session);
+            if (!session.isOpen()) {
+                // Its client may not be here any more.
+                schedule.add(session);
+                dispatcher.onLateReply(reply);
+                return;
+            }
             if (reply instanceof Subscribe resynced && resynced.resync()) {
                 subscribeHandler.onResynced(session, resynced);
                 schedule.add(session);

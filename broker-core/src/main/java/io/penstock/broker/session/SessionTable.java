@@ -1,6 +1,7 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.event.EventKind;
+import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.Session.CloseListener;
 import io.penstock.broker.session.client.Session.State;
@@ -94,6 +95,11 @@ final class SessionTable {
             context.counters().sessions().decrementRelease();
         }
         session.state(State.CLOSED);
+        final PendingCommand pending = session.commands().pending();
+        if (pending != null) {
+            session.commands().pending(null);
+            pending.abandon();
+        }
         session.connection().close();
         final CloseListener closeListener = closeListeners[session.slot()];
         if (closeListener != null) {

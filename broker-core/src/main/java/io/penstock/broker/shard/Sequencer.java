@@ -184,6 +184,14 @@ public final class Sequencer implements Agent {
         return attaches.offer(attach);
     }
 
+    /**
+     * All topics and views are declared. What is to be said of them waits for the first duty cycle, which has an error
+     * handler. Called before the agent starts.
+     */
+    public void onDeclared() {
+        endBatch();
+    }
+
     private int endBatch() {
         return shard.endBatch() ? notifyProcessed() : 0;
     }

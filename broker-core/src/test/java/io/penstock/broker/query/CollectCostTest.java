@@ -7,6 +7,7 @@ import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.query.CollectedAnswers.Query;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,6 +98,23 @@ class CollectCostTest {
         assertThat(ask(DEAREST).length()).isPositive().isLessThan(60 * 100);
         assertThat(ask(new Query("", "", "s, p", 0, 5)).rows()).isZero();
         assertThat(ask(new Query("", "", "q, s DESC", 5, 5)).length()).isLessThan(ROW_COUNT / 50 * 100);
+    }
+
+    /** Of equal values the first row is the first one, whichever block an agent comes to first. */
+    @ParameterizedTest
+    @CsvSource({"1", "2", "3"})
+    void shouldHaveTheFirstRowsWhenAllAreEqual(final int workerCount) {
+        for (int i = 0; i < 7_000; i++) {
+            store.put(i, "{\"q\":1,\"n\":" + i + "}");
+        }
+        final QuerySource source = store.open();
+        for (final String order : List.of("q", "q DESC")) {
+            final Query first = new Query("", "", order, 3, 10);
+            assertThat(CollectedAnswers.askLastFirst(source, first, workerCount).found())
+                    .as("%s with %d workers", order, workerCount)
+                    .isEqualTo(CollectedAnswers.expected(source, first).found());
+        }
+        store.close(source);
     }
 
     @Test

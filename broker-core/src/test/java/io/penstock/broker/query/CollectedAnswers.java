@@ -70,7 +70,19 @@ final class CollectedAnswers {
 
     /** Answers it with workers that take turns. */
     static Answer ask(final QuerySource source, final Query query, final int workerCount) {
+        return ask(run(query, source, workerCount), query);
+    }
+
+    /** The same, where the last worker looks at all rows before the others begin. */
+    static Answer askLastFirst(final QuerySource source, final Query query, final int workerCount) {
         final QueryRun run = run(query, source, workerCount);
+        for (int i = 0; i < source.count(); i++) {
+            run.worker(workerCount - 1).work();
+        }
+        return ask(run, query);
+    }
+
+    private static Answer ask(final QueryRun run, final Query query) {
         final List<String> groups = new ArrayList<>();
         final LongArrayList rows = new LongArrayList();
         while (!run.isDone()) {

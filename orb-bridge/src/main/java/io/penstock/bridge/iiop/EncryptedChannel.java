@@ -42,8 +42,11 @@ final class EncryptedChannel extends ChannelInboundHandlerAdapter {
         final SslHandler handler = new SslHandler(engine, contexts.tasks()) {
             @Override
             public void handlerRemoved0(final ChannelHandlerContext removed) throws Exception {
-                super.handlerRemoved0(removed);
-                ReleasableEngine.release(engine);
+                try {
+                    super.handlerRemoved0(removed);
+                } finally {
+                    ReleasableEngine.release(engine);
+                }
             }
         };
         handler.setHandshakeTimeoutMillis(TimeUnit.NANOSECONDS.toMillis(contexts.handshakeTimeoutNs()));

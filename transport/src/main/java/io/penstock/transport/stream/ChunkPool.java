@@ -55,11 +55,24 @@ public final class ChunkPool {
      */
     public void give(final Chunk chunk) {
         lentCount--;
+        makeRoom(chunk.length());
         if (keptLength + chunk.length() > KEPT_LENGTH_MAX) {
             BufferUtil.free(chunk.memory());
         } else {
             keptLength += chunk.length();
             freeByShift[shiftOf(chunk.length())].addLast(chunk);
+        }
+    }
+
+    /** Chunks of other lengths, which nobody has wanted since they were given, give way. */
+    private void makeRoom(final int length) {
+        for (int shift = 0; shift < freeByShift.length && keptLength + length > KEPT_LENGTH_MAX; shift++) {
+            final ArrayDeque<Chunk> others = freeByShift[shift];
+            while (shift != shiftOf(length) && keptLength + length > KEPT_LENGTH_MAX && !others.isEmpty()) {
+                final Chunk other = others.removeFirst();
+                keptLength -= other.length();
+                BufferUtil.free(other.memory());
+            }
         }
     }
 

@@ -32,6 +32,20 @@ class ChunkPoolTest {
     }
 
     @Test
+    void shouldKeepWhatIsWantedNowWhenItWasFullOfOtherLengths() {
+        final List<Chunk> lent = new ArrayList<>();
+        for (int i = 0; i < ChunkPool.KEPT_LENGTH_MAX / 4096; i++) {
+            lent.add(pool.take(4096));
+        }
+        lent.forEach(pool::give);
+        final Chunk longer = pool.take(131_072);
+        pool.give(longer);
+
+        assertThat(pool.take(131_072)).isSameAs(longer);
+        assertThat(pool.keptLength()).isLessThanOrEqualTo(ChunkPool.KEPT_LENGTH_MAX);
+    }
+
+    @Test
     void shouldKeepNoMoreThanItsLimitWhenMuchIsGivenBack() {
         final List<Chunk> lent = new ArrayList<>();
         for (int i = 0; i < 2 * ChunkPool.KEPT_LENGTH_MAX / 131_072; i++) {

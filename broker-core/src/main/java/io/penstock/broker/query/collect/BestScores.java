@@ -18,6 +18,11 @@ public final class BestScores {
     private int count;
     private @Nullable Object scale;
 
+    /** Whose rows were asked about last, and the last of these. */
+    private @Nullable Object source;
+
+    private long lastRow = -1;
+
     /**
      * Makes it, without any.
      *
@@ -38,6 +43,21 @@ public final class BestScores {
             scale = of;
         }
         return of.equals(scale);
+    }
+
+    /**
+     * Rows of a source come from one on.
+     *
+     * @return whether all rows so far come before these.
+     */
+    boolean advance(final Object of, final long row) {
+        if (!of.equals(source)) {
+            lastRow = source == null ? -1 : Long.MAX_VALUE;
+            source = of;
+        }
+        final boolean isNext = row > lastRow;
+        lastRow = Math.max(lastRow, row);
+        return isNext;
     }
 
     /** Whether there are as many as are wanted. */

@@ -16,11 +16,12 @@ public interface BlockCollector {
     /**
      * Takes rows that match. Those that it leaves are to be read.
      *
-     * @param block whose columns the caller has, up to date.
-     * @param rows  bitmap of rows that match, in which those that it has taken are cleared.
+     * @param block    whose columns the caller has, up to date.
+     * @param firstRow of the block, in the store.
+     * @param rows     bitmap of rows that match, in which those that it has taken are cleared.
      * @param from  first word of the bitmap.
      * @param to    word behind the last one.
      * @return count of rows taken.
      */
-    int collect(BlockColumns block, long[] rows, int from, int to);
+    int collect(BlockColumns block, long firstRow, long[] rows, int from, int to);
 }

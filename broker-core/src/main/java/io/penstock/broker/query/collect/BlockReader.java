@@ -90,6 +90,11 @@ public final class BlockReader {
         return true;
     }
 
+    /** Whether {@link #ensure} has found memory for all columns, those by which rows are collected included. */
+    public boolean hasAll() {
+        return collecting == null || collecting.equals(present);
+    }
+
     /**
      * Brings the columns of the block up to a snapshot, or goes some way there; see {@link ColumnReader#read}.
      *
@@ -120,15 +125,17 @@ public final class BlockReader {
     /**
      * Collects rows of the block that match, unless there was no memory for the columns.
      *
-     * @param of   the block's columns, which are there.
-     * @param rows bitmap of rows that match, in which those that were collected are cleared.
-     * @param from first word of the bitmap.
-     * @param to   word behind the last one.
+     * @param of       the block's columns, which are there.
+     * @param firstRow of the block, in the store.
+     * @param rows     bitmap of rows that match, in which those that were collected are cleared.
+     * @param from     first word of the bitmap.
+     * @param to       word behind the last one.
      * @return count of rows collected.
      */
-    public int collect(final BlockColumns of, final long[] rows, final int from, final int to) {
+    public int collect(
+            final BlockColumns of, final long firstRow, final long[] rows, final int from, final int to) {
         return collector == null || present == null || !present.equals(collecting)
                 ? 0
-                : collector.collect(of, rows, from, to);
+                : collector.collect(of, firstRow, rows, from, to);
     }
 }

@@ -73,7 +73,8 @@ public final class ColumnGroups implements BlockCollector {
     }
 
     @Override
-    public int collect(final BlockColumns block, final long[] rows, final int from, final int to) {
+    public int collect(
+            final BlockColumns block, final long firstRow, final long[] rows, final int from, final int to) {
         row.block(block);
         final boolean areKeysKnown = slots != null && slots.begin();
         int count = 0;
@@ -169,6 +170,7 @@ public final class ColumnGroups implements BlockCollector {
                 rowCounts[group] = 0;
             }
         }
+        rowCounts = new long[1];
         for (final PartTotals each : totals) {
             each.flush();
         }

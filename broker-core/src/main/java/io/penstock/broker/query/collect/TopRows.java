@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Leaves rows that may be among the first of an order, by the field that is the first one of the order, and takes all
- * others: of these it is known that so many others come before them. Blocks are asked in the order of their rows.
+ * others: of these it is known that so many others come before them. Of equal values the first row comes first; blocks may come in any
+ * order, and where one comes after a later one, equal values are left.
  *
  * <p>Either numbers are told apart or texts, whichever there are more of in the first block. All other values come before
  * these or behind them.
@@ -30,6 +31,9 @@ public final class TopRows implements BlockCollector {
     private boolean isDecided;
     private boolean isOfUse = true;
 
+    /** Whether rows whose values are as that of the last of the best come behind it. */
+    private boolean areEqualBehind;
+
     /** Of texts; null when numbers are told apart. */
     private @Nullable TextRanks ranks;
 
@@ -46,7 +50,7 @@ public final class TopRows implements BlockCollector {
      *
      * @param column of the first field of the order.
      * @param order  of its values.
-     * @param best   what is known of rows so far, of this source and those before it.
+     * @param best   what is known of rows so far, of this source and others.
      */
     public TopRows(final Column column, final TopOrder order, final BestScores best) {
         this.column = column;
@@ -62,7 +66,9 @@ public final class TopRows implements BlockCollector {
     }
 
     @Override
-    public int collect(final BlockColumns block, final long[] rows, final int from, final int to) {
+    public int collect(
+            final BlockColumns block, final long firstRow, final long[] rows, final int from, final int to) {
+        areEqualBehind = best.advance(this, firstRow + (long) from * Long.SIZE) && order.isOnlyTerm();
         final ColumnPart part = block.part(column);
         if (!decide(part, rows, from, to)) {
             return 0;
@@ -118,7 +124,7 @@ public final class TopRows implements BlockCollector {
 
     private boolean isBehind(final double score) {
         final double least = best.least();
-        return score < least || (score == least && order.isOnlyTerm() && Math.abs(score) < EXACT_MAX);
+        return score < least || (score == least && areEqualBehind && Math.abs(score) < EXACT_MAX);
     }
 
     /** The greater, the earlier. */

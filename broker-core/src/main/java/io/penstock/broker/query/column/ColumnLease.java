@@ -52,6 +52,11 @@ public final class ColumnLease {
         return !isMemoryShort;
     }
 
+    /** Whether there was no memory for a column, and no room could be made. */
+    public boolean isMemoryShort() {
+        return isMemoryShort;
+    }
+
     /**
      * The column of a field, which is made if need be.
      *

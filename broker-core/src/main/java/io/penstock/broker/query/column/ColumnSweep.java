@@ -57,8 +57,18 @@ final class ColumnSweep {
         pendingCount.set(0);
     }
 
-    /** Looks at some blocks. Called by whoever has taken this. */
-    void sweep(final int limit) {
+    /** Looks at some blocks, unless another one does. */
+    void trySweep(final int limit) {
+        if (tryTake()) {
+            try {
+                sweep(limit);
+            } finally {
+                release();
+            }
+        }
+    }
+
+    private void sweep(final int limit) {
         if (!isBegun) {
             begin();
         }
@@ -71,8 +81,11 @@ final class ColumnSweep {
             nextBlock = block + 1;
             final BlockColumns of = blocks.block(block);
             if (of.tryTake()) {
-                of.drop(swept, memory);
-                of.release();
+                try {
+                    of.drop(swept, memory);
+                } finally {
+                    of.release();
+                }
             } else {
                 hasMissed = true;
             }

@@ -98,11 +98,14 @@ public final class StoreColumns implements StoreAttachment {
     /** A caller uses a column no more. */
     void release(final Column column, final long nowNs) {
         if (column.release(nowNs) && column.isOfNoUse() && sweep.tryTake()) {
-            if (column.drop()) {
-                barred.add(column.path(), nowNs);
-                sweep.onDropped();
+            try {
+                if (column.drop()) {
+                    barred.add(column.path(), nowNs);
+                    sweep.onDropped();
+                }
+            } finally {
+                sweep.release();
             }
-            sweep.release();
         }
     }
 
@@ -123,9 +126,8 @@ public final class StoreColumns implements StoreAttachment {
 
     /** Frees parts of columns of this store that were dropped, if there are any. */
     void sweep() {
-        if (sweep.isPending() && sweep.tryTake()) {
-            sweep.sweep(SWEEP_LIMIT);
-            sweep.release();
+        if (sweep.isPending()) {
+            sweep.trySweep(SWEEP_LIMIT);
         }
     }
 
@@ -140,10 +142,7 @@ public final class StoreColumns implements StoreAttachment {
         for (final StoreAttachment each : memory.holders()) {
             final ColumnSweep other = ((StoreColumns) each).sweep;
             if (other.isPending()) {
-                if (other.tryTake()) {
-                    other.sweep(SWEEP_LIMIT);
-                    other.release();
-                }
+                other.trySweep(SWEEP_LIMIT);
                 return true;
             }
         }
@@ -164,13 +163,16 @@ public final class StoreColumns implements StoreAttachment {
         if (!sweep.tryTake()) {
             return false;
         }
-        final Column column = oldest(nowNs - IDLE_NS_MIN);
-        final boolean isDropped = column != null && column.drop();
-        if (isDropped) {
-            sweep.onDropped();
+        try {
+            final Column column = oldest(nowNs - IDLE_NS_MIN);
+            final boolean isDropped = column != null && column.drop();
+            if (isDropped) {
+                sweep.onDropped();
+            }
+            return isDropped;
+        } finally {
+            sweep.release();
         }
-        sweep.release();
-        return isDropped;
     }
 
     /** Of the columns that nobody uses the one that was used longest ago, if that is not after a time. */

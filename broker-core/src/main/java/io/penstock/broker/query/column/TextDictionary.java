@@ -131,8 +131,11 @@ public final class TextDictionary {
             longer.takeOver(before, code);
             texts.setRelease(longer);
         }
-        texts.getAcquire().put(code, buffer, offset, length, hash);
+        final Texts present = texts.getAcquire();
+        present.put(code, buffer, offset, length, hash);
+        // Before others can find the number: who has found one knows that there are so many.
         count.setRelease(code + 1);
+        present.publish(code);
         return code;
     }
 
@@ -206,7 +209,6 @@ public final class TextDictionary {
             bytes.putBytes(start, buffer, offset, length);
             ends[code] = start + length;
             hashes[code] = hash;
-            publish(code);
         }
 
         void takeOver(final Texts other, final int count) {

@@ -26,6 +26,20 @@ public final class ExplanationText {
         }
     }
 
+    /** Whether there is no room for another topic. */
+    public boolean isFull() {
+        return leftOut > 0 || text.length() > LENGTH_MAX - TEXT_LENGTH_MAX;
+    }
+
+    /**
+     * Leaves something out.
+     *
+     * @param lines that it has at least.
+     */
+    public void leaveOut(final int lines) {
+        leftOut += lines;
+    }
+
     /** A text of a user, cut off where it is too long, on one line. */
     String cut(final String of) {
         final String line = of.replace('\n', ' ').replace('\r', ' ');

@@ -93,7 +93,7 @@ public final class SourceReport {
 
     /** Adds what another worker has done with the same topic. */
     public void add(final SourceReport other) {
-        if (blockCount == 0) {
+        if (blockCount == 0 || other.whyNoColumns == null) {
             whyNoColumns = other.whyNoColumns;
         }
         limit = merged(limit, other.limit);

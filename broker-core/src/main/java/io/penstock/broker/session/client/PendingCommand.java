@@ -20,6 +20,7 @@ public final class PendingCommand {
     private final @Nullable ReplyHandler replyHandler;
     private final Completion completion;
     private int remaining;
+    private @Nullable Runnable onAbandoned;
 
     /** Waits for so many replies; the handler, if there is one, gets each, and the completion follows the last. */
     public PendingCommand(
@@ -27,6 +28,19 @@ public final class PendingCommand {
         remaining = replyCount;
         this.replyHandler = replyHandler;
         this.completion = completion;
+    }
+
+    /** Has something done if the session ends before the last reply: what earlier replies hold is to be given back. */
+    public PendingCommand abandonedBy(final Runnable task) {
+        onAbandoned = task;
+        return this;
+    }
+
+    /** Its session has ended. */
+    public void abandon() {
+        if (onAbandoned != null) {
+            onAbandoned.run();
+        }
     }
 
     /** Waits for one reply, again. */

@@ -151,13 +151,14 @@ public final class SowHandler {
         final List<QuerySource> sources = new ArrayList<>();
         session.commands()
                 .pending(new PendingCommand(count, (of, reply) -> sources.addAll(((OpenQuery) reply).sources()), of -> {
-                    closeHidden(of, topics, sources);
-                    if (sources.isEmpty()) {
-                        DeleteHandler.refuseStateless(context, of, commandId, topics.text());
-                    } else {
-                        then.onSources(sources);
-                    }
-                }));
+                            closeHidden(of, topics, sources);
+                            if (sources.isEmpty()) {
+                                DeleteHandler.refuseStateless(context, of, commandId, topics.text());
+                            } else {
+                                then.onSources(sources);
+                            }
+                        })
+                        .abandonedBy(() -> context.shards().closeSources(sources)));
         for (int i = 0; i < count; i++) {
             context.shards().submit(first + i, new OpenQuery(context.settings().ioAgent(), session.id(), topics, keys));
         }

@@ -83,9 +83,10 @@ final class StateSubscriber {
         final List<Subscribe> replies = new ArrayList<>();
         session.commands()
                 .pending(new PendingCommand(
-                        subscription.feeds().length,
-                        (of, reply) -> replies.add((Subscribe) reply),
-                        of -> onSubscribed(of, commandId, ackTypes, subscription, replaced, replies)));
+                                subscription.feeds().length,
+                                (of, reply) -> replies.add((Subscribe) reply),
+                                of -> onSubscribed(of, commandId, ackTypes, subscription, replaced, replies))
+                        .abandonedBy(() -> closeSources(replies)));
         for (int i = 0; i < subscription.feeds().length; i++) {
             final int shard = firstShard + i;
             final SubscriptionFeed old = replaced == null ? null : replaced.feedIn(shard);
@@ -286,9 +287,10 @@ final class StateSubscriber {
         final List<Supersede> superseded = new ArrayList<>();
         session.commands()
                 .pending(new PendingCommand(
-                        others.size(),
-                        (of, reply) -> superseded.add((Supersede) reply),
-                        of -> succeed(of, commandId, ackTypes, subscription, replaced, started, superseded)));
+                                others.size(),
+                                (of, reply) -> superseded.add((Supersede) reply),
+                                of -> succeed(of, commandId, ackTypes, subscription, replaced, started, superseded))
+                        .abandonedBy(() -> closeSources(started)));
         for (final SubscriptionFeed feed : others) {
             context.shards()
                     .submit(
@@ -298,6 +300,10 @@ final class StateSubscriber {
                                     session.id(),
                                     feed.interest().feed()));
         }
+    }
+
+    private void closeSources(final List<Subscribe> replies) {
+        replies.forEach(each -> context.shards().closeSources(each.sources()));
     }
 
     private void refuseStateless(final Session session, final long commandId, final ClientSubscription subscription) {

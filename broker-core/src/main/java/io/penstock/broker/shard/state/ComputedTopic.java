@@ -22,9 +22,7 @@ abstract class ComputedTopic {
     abstract boolean isStopped();
 
     /** Whether the error log is to have something about it. */
-    boolean isToBeReported() {
-        return isStopped();
-    }
+    abstract boolean isToBeReported();
 
     /** Throws once when it is to be reported, for the error log: on no publisher's path. */
     abstract void checkStopped();

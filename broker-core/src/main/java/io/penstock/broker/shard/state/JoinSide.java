@@ -8,7 +8,6 @@ import io.penstock.broker.shard.store.Version;
 import io.penstock.format.FieldPath;
 import java.util.Arrays;
 import java.util.List;
-import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -52,12 +51,10 @@ final class JoinSide {
         return changed;
     }
 
-    /** A record was one version and is another; 0 is none. */
-    void onChange(final long before, final long after) {
-        if (!view.isStopped()) {
-            view.restart();
-            index(Version.row(after == 0 ? before : after), after);
-        }
+    /** A row has another version; 0 is none. What it was may be freed already. */
+    void onChange(final int row, final long after) {
+        view.restart();
+        index(row, after);
     }
 
     private void index(final int row, final long version) {
@@ -72,21 +69,23 @@ final class JoinSide {
     /** Makes the rows known that were there before the join was, as if they had changed one after the other. */
     void indexAll() {
         final StateStore store = topic.store;
-        final Long2LongHashMap rowBySequence = new Long2LongHashMap(RowsByValue.NONE);
-        for (int row = 0, count = store.rowCount(); row < count; row++) {
+        final int rowCount = store.rowCount();
+        final long[] sequences = new long[rowCount];
+        int count = 0;
+        for (int row = 0; row < rowCount; row++) {
             if (store.newest(row) != 0) {
-                rowBySequence.put(Version.sequence(store.newest(row)), row);
+                sequences[count++] = Version.sequence(store.newest(row));
             }
         }
-        final long[] sequences = new long[rowBySequence.size()];
-        int count = 0;
-        final Long2LongHashMap.KeyIterator each = rowBySequence.keySet().iterator();
-        while (each.hasNext()) {
-            sequences[count++] = each.nextValue();
+        Arrays.sort(sequences, 0, count);
+        final int[] ordered = new int[count];
+        for (int row = 0; row < rowCount; row++) {
+            if (store.newest(row) != 0) {
+                final long sequence = Version.sequence(store.newest(row));
+                ordered[Arrays.binarySearch(sequences, 0, count, sequence)] = row;
+            }
         }
-        Arrays.sort(sequences);
-        for (final long sequence : sequences) {
-            final int row = (int) rowBySequence.get(sequence);
+        for (final int row : ordered) {
             index(row, store.newest(row));
         }
     }

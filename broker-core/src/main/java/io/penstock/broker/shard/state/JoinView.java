@@ -140,6 +140,11 @@ public final class JoinView extends ComputedTopic {
     }
 
     @Override
+    boolean isToBeReported() {
+        return isStopped && !isStopNotified;
+    }
+
+    @Override
     void checkStopped() {
         if (isStopped && !isStopNotified) {
             isStopNotified = true;
@@ -167,10 +172,14 @@ public final class JoinView extends ComputedTopic {
 
     @Override
     boolean apply(final ShardState state, final long timestampNs) {
+        if (isStopped) {
+            return true;
+        }
         progress.steps(STEP_COUNT);
         rows.forget();
         while (progress.side() != null || begin()) {
-            if (!pair(state, timestampNs) || !remove(state, timestampNs)) {
+            // A record without a pair is a step, too.
+            if (!progress.step() || !pair(state, timestampNs) || !remove(state, timestampNs)) {
                 return isStopped;
             }
             progress.end();
@@ -206,10 +215,6 @@ public final class JoinView extends ComputedTopic {
         final boolean isLeft = other == right;
         int next;
         while ((next = progress.next()) != NONE) {
-            if (progress.pairCount() > PAIR_COUNT_MAX) {
-                stop();
-                return false;
-            }
             if (!progress.step()) {
                 return false;
             }
@@ -220,6 +225,10 @@ public final class JoinView extends ComputedTopic {
                     return false;
                 }
                 progress.onPair();
+                if (progress.pairCount() > PAIR_COUNT_MAX) {
+                    stop();
+                    return false;
+                }
             }
             progress.next(other.next(next));
         }

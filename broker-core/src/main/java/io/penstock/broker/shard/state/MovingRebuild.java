@@ -37,6 +37,8 @@ final class MovingRebuild implements MessageHistory.Handler {
                 rule.messageCount() == 0 ? Long.MAX_VALUE : rule.messageCount(),
                 this);
         window.evict(nowNs, Integer.MAX_VALUE);
+        // None of these came in the first duty cycle.
+        window.settle(nowNs);
         forget();
     }
 

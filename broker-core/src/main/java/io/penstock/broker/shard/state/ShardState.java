@@ -255,7 +255,7 @@ public final class ShardState implements AutoCloseable {
             final long timestampNs,
             final long position,
             final DeliveryKind oofKind) {
-        views.onChange(of, before, after);
+        views.onChange(of, row, before, after);
         final StateFollowers followers = of.followers();
         if (followers != null && !followers.isEmpty()) {
             followers.onChange(row, before, after, log.lastSequence(), timestampNs, position, oofKind.value());

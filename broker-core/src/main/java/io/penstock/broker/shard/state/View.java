@@ -190,7 +190,7 @@ public final class View extends ComputedTopic {
 
     @Override
     boolean isToBeReported() {
-        return isStopped || (window != null && window.isCut());
+        return (isStopped && !isStopNotified) || (window != null && window.isCut());
     }
 
     @Override

@@ -119,8 +119,8 @@ public final class Views {
         }
     }
 
-    /** A record of a topic has changed. */
-    void onChange(final StateTopic of, final long before, final long after) {
+    /** A record of a topic has changed. What it was is only there if the topic has views of its own. */
+    void onChange(final StateTopic of, final int row, final long before, final long after) {
         for (int i = 0, size = of.views.size(); i < size; i++) {
             final View view = of.views.get(i);
             view.onChange(before, after);
@@ -128,8 +128,10 @@ public final class Views {
         }
         for (int i = 0, size = of.joins.size(); i < size; i++) {
             final JoinSide side = of.joins.get(i);
-            side.onChange(before, after);
-            changed.dueAt(side.view().changed, side.view().place);
+            if (!side.view().isStopped()) {
+                side.onChange(row, after);
+                changed.dueAt(side.view().changed, side.view().place);
+            }
         }
     }
 
