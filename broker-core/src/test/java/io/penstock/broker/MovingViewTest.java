@@ -224,9 +224,8 @@ class MovingViewTest {
     /** Rows that a view gets at the start are messages for the window over it. */
     @Test
     void shouldHaveTheRowsThatAViewGetsAtTheStart() {
-        final UnaryOperator<BrokerConfig.Builder> before =
-                builder -> builder.journal(JournalConfig.in(directory.toString()))
-                        .topic(TopicConfig.keyed("trades", "json", "s"));
+        final UnaryOperator<BrokerConfig.Builder> before = builder ->
+                builder.journal(JournalConfig.in(directory.toString())).topic(TopicConfig.keyed("trades", "json", "s"));
         start(before);
         publish("{\"s\":\"A\",\"p\":1}");
         publish("{\"s\":\"B\",\"p\":2}");

@@ -83,7 +83,8 @@ final class QueryExplanation {
         return text.isEmpty()
                 ? null
                 : conditions.computeIfAbsent(
-                        text, of -> FilterCompiler.compile(of, new FieldSet(), FilterLimits.COMBINED)
+                        text,
+                        of -> FilterCompiler.compile(of, new FieldSet(), FilterLimits.COMBINED)
                                 .condition());
     }
 

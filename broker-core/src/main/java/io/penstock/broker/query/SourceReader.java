@@ -49,7 +49,8 @@ final class SourceReader {
      * @param collected what they are brought together in; null when no rows are looked for any more.
      * @param nowNs     by the broker's nanosecond clock.
      */
-    SourceReader(final QuerySource source,
+    SourceReader(
+            final QuerySource source,
             final QueryPlan plan,
             final @Nullable CollectedRecords collected,
             final long nowNs) {

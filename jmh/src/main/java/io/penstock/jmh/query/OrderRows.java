@@ -154,9 +154,13 @@ final class OrderRows implements AutoCloseable {
         }
 
         @Override
-        public void close() throws InterruptedException {
+        public void close() {
             isEnding.set(true);
-            thread.join();
+            try {
+                thread.join();
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

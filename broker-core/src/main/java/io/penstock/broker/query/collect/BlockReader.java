@@ -132,8 +132,7 @@ public final class BlockReader {
      * @param to       word behind the last one.
      * @return count of rows collected.
      */
-    public int collect(
-            final BlockColumns of, final long firstRow, final long[] rows, final int from, final int to) {
+    public int collect(final BlockColumns of, final long firstRow, final long[] rows, final int from, final int to) {
         return collector == null || present == null || !present.equals(collecting)
                 ? 0
                 : collector.collect(of, firstRow, rows, from, to);

@@ -73,8 +73,7 @@ public final class ColumnGroups implements BlockCollector {
     }
 
     @Override
-    public int collect(
-            final BlockColumns block, final long firstRow, final long[] rows, final int from, final int to) {
+    public int collect(final BlockColumns block, final long firstRow, final long[] rows, final int from, final int to) {
         row.block(block);
         final boolean areKeysKnown = slots != null && slots.begin();
         int count = 0;

@@ -66,8 +66,7 @@ public final class TopRows implements BlockCollector {
     }
 
     @Override
-    public int collect(
-            final BlockColumns block, final long firstRow, final long[] rows, final int from, final int to) {
+    public int collect(final BlockColumns block, final long firstRow, final long[] rows, final int from, final int to) {
         areEqualBehind = best.advance(this, firstRow + (long) from * Long.SIZE) && order.isOnlyTerm();
         final ColumnPart part = block.part(column);
         if (!decide(part, rows, from, to)) {

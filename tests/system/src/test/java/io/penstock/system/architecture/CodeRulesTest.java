@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
@@ -230,8 +231,8 @@ class CodeRulesTest {
         assertThat(callers(ASKED)).as("classes that have it asked").containsExactly(GATE);
     }
 
-    private static TreeSet<String> callers(final String called) {
-        final TreeSet<String> callers = new TreeSet<>();
+    private static Set<String> callers(final String called) {
+        final Set<String> callers = new TreeSet<>();
         for (final JavaClass type : Production.CLASSES) {
             type.getMethodCallsFromSelf().stream()
                     .filter(call -> call.getTargetOwner().getName().equals(called))
