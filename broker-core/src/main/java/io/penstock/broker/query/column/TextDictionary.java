@@ -15,7 +15,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * look a text up, by its number or the other way round; one at a time adds one. On the heap, and counted as memory of
  * columns.
  *
- * <p>A text is written before its number is published: the number in the table with release, and the count with release.
+ * <p>A text is written before the count covers it, and the count covers it before its number can be found: each with release.
  */
 public final class TextDictionary {
     /** The most texts. */
