@@ -17,7 +17,9 @@ import io.penstock.broker.storage.DiskStorage;
 import io.penstock.client.AckType;
 import io.penstock.client.PenstockClient;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RetainedLogTest {
     private static final int ROUNDS = 3;
     private static final int KEYS = 10;
+    private static final int ATTEMPT_COUNT = 10;
 
     @TempDir
     private static Path folder;
@@ -239,9 +242,18 @@ class RetainedLogTest {
         Files.write(file, bytes);
     }
 
-    /** Of what a broker has left: nothing is written to the log meanwhile. */
+    /** Of a log to which nothing is written meanwhile; its broker may still remove files of it, then it is copied anew. */
     private Path copy() throws IOException {
-        final Path copy = copies.resolve("copy");
+        for (int attempt = 0; ; attempt++) {
+            try {
+                return copyTo(copies.resolve("copy-" + attempt));
+            } catch (final NoSuchFileException | UncheckedIOException removed) {
+                assertThat(attempt).as(removed.toString()).isLessThan(ATTEMPT_COUNT);
+            }
+        }
+    }
+
+    private Path copyTo(final Path copy) throws IOException {
         final List<Path> files;
         try (Stream<Path> walk = Files.walk(Path.of(log))) {
             files = walk.filter(file -> !file.toString().endsWith(".tmp")).toList();
