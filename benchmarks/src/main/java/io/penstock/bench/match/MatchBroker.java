@@ -4,10 +4,12 @@ import io.penstock.bench.embedded.BenchSession;
 import io.penstock.bench.embedded.BrokerThreads;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.QuotaConfig;
 import io.penstock.broker.SessionConfig;
 import io.penstock.broker.ThreadingMode;
 import io.penstock.broker.TopicConfig;
 import io.penstock.broker.event.EventHandler;
+import io.penstock.broker.security.IdentityQuotas;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.standalone.CommandFailure;
@@ -35,6 +37,7 @@ final class MatchBroker implements AutoCloseable {
                 .events(EventHandler.NONE)
                 .topic(TopicConfig.topic(TOPIC, "json"))
                 .sessions(SessionConfig.defaults().withSubscriptionCountMax(filterCount + OTHER_SUBSCRIPTIONS))
+                .quotas(QuotaConfig.defaults().withPerIdentity(IdentityQuotas.UNBOUNDED))
                 .build());
         threads = before.started();
     }

@@ -7,8 +7,10 @@ import io.penstock.bench.embedded.BrokerThreads;
 import io.penstock.bench.figure.Pace;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.QuotaConfig;
 import io.penstock.broker.StateConfig;
 import io.penstock.broker.event.EventHandler;
+import io.penstock.broker.security.IdentityQuotas;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.SowRequest;
@@ -34,6 +36,9 @@ final class RowBroker implements RowSource {
 
     private static final String ENDPOINT = "inproc:bench-rows";
     private static final long FIXED_LENGTH = 2L << 30;
+
+    /** Of the columns of a row, at the most. */
+    private static final long COLUMNS_LENGTH_MAX = 64;
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final JsonFactory FACTORY = new JsonFactory();
     private static final String COUNT = "COUNT(*) AS n";
@@ -63,7 +68,9 @@ final class RowBroker implements RowSource {
                         length,
                         queryThreadCount,
                         (int) TIMEOUT.toMillis(),
-                        StateConfig.HISTORY_LENGTH_MAX_DEFAULT))
+                        StateConfig.HISTORY_LENGTH_MAX_DEFAULT,
+                        rowCount * COLUMNS_LENGTH_MAX + FIXED_LENGTH))
+                .quotas(QuotaConfig.defaults().withPerIdentity(IdentityQuotas.UNBOUNDED))
                 .build());
         threads = before.started();
         clientConfig = ClientConfig.builder(ENDPOINT).requestTimeout(TIMEOUT).build();
