@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FileSweep {
     /** Odd lengths that each file is cut to. The long form: {@code -Dpenstock.sweep=200}, which cuts at each block, too. */
-    static final int CUT_COUNT = Integer.getInteger("penstock.sweep", 6);
+    static final int CUT_COUNT = Integer.getInteger("penstock.sweep", Boolean.getBoolean("penstock.second") ? 2 : 6);
 
     private static final int BLOCK_CUT_COUNT_MAX = 50;
     private static final long SEED = Long.getLong("penstock.seed", 20_261_124L);

@@ -3,10 +3,11 @@ package io.penstock.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Bugs that are planted are found; else the simulator would prove nothing. */
 class PlantedBugTest {
@@ -20,7 +21,7 @@ class PlantedBugTest {
 
     @ParameterizedTest
     @Execution(ExecutionMode.CONCURRENT)
-    @EnumSource(PlantedBug.class)
+    @MethodSource("bugs")
     void shouldFindEveryPlantedBug(final PlantedBug bug) {
         final Integer rare = RARE.get(bug);
         if (rare != null && isFoundBy(bug, rare)) {
@@ -31,6 +32,12 @@ class PlantedBugTest {
             seed++;
         }
         assertThat(seed).as("seeds until %s is found", bug).isLessThanOrEqualTo(SEED_COUNT_MAX);
+    }
+
+    /** All of them, or with another JDK a third of them. */
+    static Stream<PlantedBug> bugs() {
+        final int step = Boolean.getBoolean("penstock.second") ? 3 : 1;
+        return Stream.of(PlantedBug.values()).filter(bug -> bug.ordinal() % step == 0);
     }
 
     private static boolean isFoundBy(final PlantedBug bug, final int seed) {
