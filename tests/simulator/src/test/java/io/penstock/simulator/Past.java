@@ -16,11 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param log      that has the record.
  */
 record Past(String topic, int shard, long sequence, long timeNs, ModelLog log) {
-    private static final String[] TOPICS = {Topics.KEYED, Topics.EXPIRING, Topics.VIEW};
-
     /** Thinks of a question that logs can answer; null when there is none. */
     static @Nullable Past choose(final SplittableRandom random, final ModelState state, final List<ModelLog> logs) {
-        final String topic = TOPICS[random.nextInt(TOPICS.length)];
+        final List<String> topics = state.topics();
+        final String topic = topics.get(random.nextInt(topics.size()));
         final int shard = state.shardOf(topic);
         if (shard < 0 || logs.get(shard).entries.isEmpty()) {
             return null;
@@ -60,7 +59,7 @@ record Past(String topic, int shard, long sequence, long timeNs, ModelLog log) {
                 topicId = entry.topicId();
             } else if (entry.topicId() == topicId && isChange(entry)) {
                 final Map<String, String> record = Json.parse(entry.message());
-                final String key = ModelState.key(topic, entry.key(), record);
+                final String key = Topics.key(topic, entry.key(), record);
                 if (entry.type() == ModelLog.TYPE_DELETE) {
                     records.remove(key);
                 } else {
@@ -69,7 +68,7 @@ record Past(String topic, int shard, long sequence, long timeNs, ModelLog log) {
                 }
             }
         }
-        if (timeNs > 0 && topic.equals(Topics.EXPIRING)) {
+        if (timeNs > 0) {
             records.keySet().removeIf(key -> isOver(expirations.getOrDefault(key, 0L)));
         }
         return records;
