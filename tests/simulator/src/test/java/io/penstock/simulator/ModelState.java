@@ -19,7 +19,7 @@ final class ModelState {
     /** Messages that a view of the last ones is of, in their order. */
     final List<ModelWindow.Said> said = new ArrayList<>();
 
-    private final ModelViews views;
+    final ModelViews views;
 
     /** What counts within one shard's log. */
     private static final class Shard {
@@ -203,9 +203,7 @@ final class ModelState {
                 reached.add(Reached.State.DELTA_MERGED);
             }
             state.put(key, expected);
-            if (entry.expiresNs() > 0 || expirations.containsKey(topic + key)) {
-                expirations.put(topic + key, entry.expiresNs());
-            }
+            expirations.put(topic + key, views.expiresNs(topic, entry));
         }
         final ModelWindow window = views.window;
         if (window != null && window.source().equals(topic)) {

@@ -53,6 +53,13 @@ final class ModelViews {
         return join == null ? TopicConfig.keyed(Topics.KEYED, "json", "id") : join.topic(Topics.KEYED);
     }
 
+    /** When a record expires; 0 for never. The log says so only where its publisher has. */
+    long expiresNs(final String topic, final ModelLog.Entry entry) {
+        return join != null && topic.equals(Topics.REFS) && join.expirationMs() > 0
+                ? entry.timestampNs() + join.expirationMs() * 1_000_000
+                : entry.expiresNs();
+    }
+
     /** Declares the views, and the topic that only a join needs. */
     void declare(final BrokerConfig.Builder builder, final Plant plant, final int run) {
         if (join != null) {

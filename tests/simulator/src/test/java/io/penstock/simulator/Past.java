@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param sequence of the last record that counts.
  * @param timeNs   that is asked for; 0 when the record is.
  * @param log      that has the record.
+ * @param views    of the run.
  */
-record Past(String topic, int shard, long sequence, long timeNs, ModelLog log) {
+record Past(String topic, int shard, long sequence, long timeNs, ModelLog log, ModelViews views) {
     /** Thinks of a question that logs can answer; null when there is none. */
     static @Nullable Past choose(final SplittableRandom random, final ModelState state, final List<ModelLog> logs) {
         final List<String> topics = state.topics();
@@ -29,7 +30,7 @@ record Past(String topic, int shard, long sequence, long timeNs, ModelLog log) {
         int index = random.nextInt(last + 1);
         final long timeNs = log.entries.get(index).timestampNs();
         if (random.nextBoolean()) {
-            return new Past(topic, shard, log.entries.get(index).sequence(), 0, log);
+            return new Past(topic, shard, log.entries.get(index).sequence(), 0, log, state.views);
         }
         while (index < last && log.entries.get(index + 1).timestampNs() <= timeNs) {
             index++;
@@ -37,7 +38,7 @@ record Past(String topic, int shard, long sequence, long timeNs, ModelLog log) {
         // What is after the last one may be taken at the same time.
         return index == last
                 ? null
-                : new Past(topic, shard, log.entries.get(index).sequence(), timeNs, log);
+                : new Past(topic, shard, log.entries.get(index).sequence(), timeNs, log, state.views);
     }
 
     /** The bookmark that is asked for; empty when a time is. */
@@ -64,7 +65,7 @@ record Past(String topic, int shard, long sequence, long timeNs, ModelLog log) {
                     records.remove(key);
                 } else {
                     records.put(key, record);
-                    expirations.put(key, entry.expiresNs());
+                    expirations.put(key, views.expiresNs(topic, entry));
                 }
             }
         }
