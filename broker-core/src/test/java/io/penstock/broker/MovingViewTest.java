@@ -172,6 +172,25 @@ class MovingViewTest {
         assertThat(client().sow(SowRequest.topic("v").select("SUM(n) AS n"))).containsExactly("{\"n\":250}");
     }
 
+    /** What was taken after the clock was put back leaves when the message before does, also after a start. */
+    @Test
+    void shouldHaveTheSameMessagesAfterAStartWhenTheClockWasPutBack() {
+        final ViewConfig.Window window = ViewConfig.Window.time(1_000);
+        startJournaled(window);
+        publish("{\"s\":\"A\",\"p\":1}");
+        advance(-600);
+        publish("{\"s\":\"A\",\"p\":2}");
+        advance(1_100);
+        assertThat(client().sow(SowRequest.topic("v"))).containsExactly("{\"s\":\"A\",\"n\":2,\"sum\":3,\"top\":2}");
+
+        restart(window, 0);
+        assertThat(client().sow(SowRequest.topic("v"))).containsExactly("{\"s\":\"A\",\"n\":2,\"sum\":3,\"top\":2}");
+        restart(window, 499);
+        assertThat(client().sow(SowRequest.topic("v"))).hasSize(1);
+        restart(window, 1);
+        assertThat(client().sow(SowRequest.topic("v"))).isEmpty();
+    }
+
     @Test
     void shouldBeOfMessagesBeforeItWasDeclared() {
         start(builder -> builder.journal(JournalConfig.in(directory.toString()).withFileLength(64 * 1024))
@@ -196,6 +215,7 @@ class MovingViewTest {
 
         assertThat(client().sow(SowRequest.topic("v"))).containsExactly("{\"s\":\"A\",\"n\":56,\"sum\":56,\"top\":1}");
         assertThat(broker().broker.counter("windowCuts")).isEqualTo(200 - 56);
+        assertThat(broker().broker.counter("windowLength")).isEqualTo(64 * 1024);
         assertThat(broker().takeErrors())
                 .singleElement()
                 .asString()

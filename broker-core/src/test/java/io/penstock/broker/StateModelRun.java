@@ -21,6 +21,12 @@ final class StateModelRun implements AutoCloseable {
     private static final int OPERATION_COUNT = 100;
     private static final int TRACE_COUNT = 25;
     private static final int CLIENT_COUNT_MAX = 4;
+
+    /** Of so many seeds one has a topic that queries have columns of, and so many filters that there is an index. */
+    private static final int LARGE_EVERY = 20;
+
+    private static final int ROW_COUNT = 4200;
+    private static final int FILTER_COUNT = 20;
     private static final List<String> COUNTERS = List.of(
             "turnsToCursor",
             "turnsToLive",
@@ -30,7 +36,8 @@ final class StateModelRun implements AutoCloseable {
             "stateRefused",
             "stateDeleted",
             "deliveriesRefused",
-            "appendsRefused");
+            "appendsRefused",
+            "columnLength");
     private final Random random;
     private final Map<String, Long> histogram;
     private final Deque<String> trace = new ArrayDeque<>();
@@ -47,6 +54,7 @@ final class StateModelRun implements AutoCloseable {
 
     private final boolean viewing;
     private final @Nullable ModelWitness witness;
+    private final @Nullable StateClient others;
     private long nextId = 1;
     private int expiredCount;
 
@@ -64,6 +72,7 @@ final class StateModelRun implements AutoCloseable {
         broker = new TestBroker(this::configure);
         publishing = new ModelPublishing(broker, model, random);
         publisher = publishing.publisher;
+        others = !tight && seed % LARGE_EVERY == 0 ? makeLarge() : null;
         broker.settle();
         for (int shard = 0; shard < shardCount; shard++) {
             model.sequence(shard, lastSequence(shard));
@@ -76,6 +85,24 @@ final class StateModelRun implements AutoCloseable {
         }
         clients.add(new ModelClient(broker));
         clients.add(new ModelClient(broker));
+    }
+
+    /** The rows stay when their records are deleted. The filters are about records that the model never makes. */
+    private StateClient makeLarge() {
+        for (int i = 0; i < ROW_COUNT; i++) {
+            publisher.publish("one", "{\"k\":\"row" + i + "\",\"p\":" + i + "}");
+        }
+        publisher.flush();
+        assertThat(publisher.delete("one", "TRUE")).isEqualTo(ROW_COUNT);
+        final StateClient client = new StateClient(broker);
+        for (int i = 1; i <= FILTER_COUNT; i++) {
+            client.subscribe(i, SubscribeRequest.topic("one").filter("p > " + (ROW_COUNT + i)));
+            client.subscribe(
+                    FILTER_COUNT + i,
+                    SubscribeRequest.topic("one").filter("t = 'x" + i + "'").sow().oof());
+        }
+        count("large topics");
+        return client;
     }
 
     private BrokerConfig.Builder configure(final BrokerConfig.Builder builder) {
@@ -509,6 +536,9 @@ final class StateModelRun implements AutoCloseable {
         publisher.close();
         if (witness != null) {
             witness.close();
+        }
+        if (others != null) {
+            others.close();
         }
         broker.assertNothingLeaked();
     }

@@ -40,6 +40,8 @@ class StateModelTest {
         "patterns with state",
         "patterns sent anew",
         "topics declared",
+        "large topics",
+        "columnLength",
         "refusals",
         "closes"
     };

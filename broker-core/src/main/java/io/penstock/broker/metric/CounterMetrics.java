@@ -44,6 +44,10 @@ final class CounterMetrics {
         put("shard.stateDeleted", counter("penstock_shard_state_deleted", "Records deleted by commands."));
         put("shard.stateExpired", counter("penstock_shard_state_expired", "Records that expired."));
         put("shard.windowCuts", counter("penstock_shard_window_cuts", "Messages that left views before their time."));
+        put(
+                "shard.windowLength",
+                gauge("penstock_shard_window_messages", "Messages in the windows of views.")
+                        .bytes());
         put("shard.columnsDropped", counter("penstock_shard_columns_dropped", "Columns that gave way to others."));
         put(
                 "shard.columnLength",

@@ -131,11 +131,7 @@ final class SourceScan {
 
     /** Says what it has done so far. The columns are those that are leased still. */
     void describe(final SourceReport to) {
-        to.byColumns(
-                limit == null ? null : limit.describe(),
-                filter == null ? null : filter.describe(),
-                counts.ready,
-                counts.empty);
+        to.byColumns(filter == null ? null : filter.describe(), counts.ready, counts.empty);
         to.collected(counts.collectedInAll);
         final List<Column> used = new ArrayList<>();
         addColumns(used);

@@ -35,7 +35,7 @@ final class Checks {
     Checks(final World world) {
         this.world = world;
         reached = world.reached;
-        keptState = new ModelState(world.shardCount, world.history, reached);
+        keptState = new ModelState(world.shardCount, world.history, reached, world.views);
         foundState = keptState;
         snapshots = world.snapshots;
     }
@@ -85,6 +85,11 @@ final class Checks {
         usable.clear();
         for (int shard = 0; shard < world.shardCount; shard++) {
             usable.add(snapshots.usable(shard));
+            world.views.onStart(
+                    shard,
+                    found.isEmpty() ? 0 : found.get(shard).lastSequence(),
+                    world.logs.firstSequence(shard),
+                    world.logs.firstSequenceMax(shard));
         }
     }
 
@@ -133,6 +138,7 @@ final class Checks {
         compare(Topics.KEYED, state.records(Topics.KEYED), cycle);
         compare(Topics.EXPIRING, state.records(Topics.EXPIRING), cycle);
         compare(Topics.VIEW, state.view(), cycle);
+        compareViews(state, cycle);
         reached.add(State.STATE_COMPARED);
         found = logs;
         foundState = state;
@@ -147,6 +153,27 @@ final class Checks {
             follower.compare(state);
         }
         world.trace.add("compared", world.clock.nanoTime(), logs.get(0).lastSequence());
+    }
+
+    /** Views that only some runs have. */
+    private void compareViews(final ModelState state, final Runnable cycle) {
+        for (final String topic : world.views.topics()) {
+            compare(topic, state.records(topic), cycle);
+        }
+        if (world.views.hasJoin()) {
+            final Map<String, Map<String, String>> pairs = world.views.pairs(state);
+            if (!state.records(Topics.JOIN).equals(pairs)) {
+                throw new Violation("the join is " + state.records(Topics.JOIN) + "\nnot " + pairs);
+            }
+            reached.add(State.JOIN_COMPARED);
+        }
+        final List<Map<String, Map<String, String>>> last = world.views.last(state, world.clock.nanoTime());
+        if (!last.isEmpty()) {
+            if (!last.contains(state.records(Topics.WINDOW))) {
+                throw new Violation("the view of the last messages is " + state.records(Topics.WINDOW) + "\nnot " + last);
+            }
+            reached.add(State.WINDOW_COMPARED, last.get(0).isEmpty() ? 0 : 1);
+        }
     }
 
     private void compare(final String topic, final Map<String, Map<String, String>> expected, final Runnable cycle) {

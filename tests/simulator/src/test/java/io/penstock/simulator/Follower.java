@@ -7,7 +7,6 @@ import io.penstock.protocol.codec.SubscribeEncoder;
 import io.penstock.simulator.Reached.State;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Keeps a copy of a topic's state by the changes that it gets. */
 final class Follower extends SimClient {
@@ -158,12 +157,8 @@ final class Follower extends SimClient {
     }
 
     private String key(final Delivery delivery, final Map<String, String> record) {
-        final @Nullable String key = switch (topic) {
-            case Topics.EXPIRING -> delivery.key();
-            case Topics.VIEW -> record.get("g");
-            default -> record.get("id");
-        };
-        if (key == null || key.isEmpty()) {
+        final String key = Topics.key(topic, delivery.key(), record);
+        if (key.isEmpty()) {
             throw new Violation(name + ": a record without a key: " + record);
         }
         return key;

@@ -78,7 +78,7 @@ final class Message {
             final int offset,
             final int length) {
         final String number = Json.parse(text).get("q");
-        if (number != null || topic.equals(Topics.VIEW)) {
+        if (number != null || Topics.isView(topic)) {
             final Headers expected = number == null ? Headers.NONE : headersOf(Long.parseLong(number));
             final Headers headers = new Headers().wrap(new UnsafeBuffer(bytes), offset, length);
             if (!headers.toMap().equals(expected.toMap())) {

@@ -130,7 +130,7 @@ final class ModelSnapshot {
                 final String message = text(at + 32 + keyLength, length - 32 - keyLength - headersLength);
                 final Map<String, String> record = Json.parse(message);
                 Message.checkHeaders(name, topic, message, bytes.array(), at + length - headersLength, headersLength);
-                final String key = ModelState.key(topic, text(at + 32, keyLength), record);
+                final String key = Topics.key(topic, text(at + 32, keyLength), record);
                 final Row row = new Row(bytes.getLong(at + 16), record);
                 check(
                         rows.computeIfAbsent(topic, of -> new TreeMap<>()).put(key, row) == null,

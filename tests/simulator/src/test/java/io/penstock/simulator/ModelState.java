@@ -1,5 +1,6 @@
 package io.penstock.simulator;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,12 @@ final class ModelState {
     private final Map<String, Long> expirations = new HashMap<>();
     private final Shard[] shards;
     private final History history;
-    private final Reached reached;
+    final Reached reached;
+
+    /** Messages that a view of the last ones is of, in their order. */
+    final List<ModelWindow.Said> said = new ArrayList<>();
+
+    final ModelViews views;
 
     /** What counts within one shard's log. */
     private static final class Shard {
@@ -23,21 +29,28 @@ final class ModelState {
         private int appliedCount;
     }
 
-    ModelState(final int shardCount, final History history, final Reached reached) {
+    ModelState(final int shardCount, final History history, final Reached reached, final ModelViews views) {
         this.history = history;
         this.reached = reached;
+        this.views = views;
         shards = new Shard[shardCount];
         for (int i = 0; i < shardCount; i++) {
             shards[i] = new Shard();
         }
-        for (final String topic : new String[] {Topics.KEYED, Topics.EXPIRING, Topics.VIEW}) {
-            records.put(topic, new TreeMap<>());
-        }
+        topics().forEach(topic -> records.put(topic, new TreeMap<>()));
+    }
+
+    /** Names of topics with state. */
+    List<String> topics() {
+        final List<String> names = new ArrayList<>(List.of(Topics.KEYED, Topics.EXPIRING, Topics.VIEW));
+        names.addAll(views.topics());
+        return names;
     }
 
     /** A copy, to go on with. */
     ModelState copy() {
-        final ModelState copy = new ModelState(shards.length, history, reached);
+        final ModelState copy = new ModelState(shards.length, history, reached, views);
+        copy.said.addAll(said);
         records.forEach((topic, of) -> copy.records(topic).putAll(of));
         copy.expirations.putAll(expirations);
         for (int i = 0; i < shards.length; i++) {
@@ -85,13 +98,15 @@ final class ModelState {
 
     /** Checks that nothing is there whose time is over. */
     void checkExpired(final long nowNs) {
-        for (final String key : records(Topics.EXPIRING).keySet()) {
-            final long expiresNs = expirations.getOrDefault(key, 0L);
-            if (expiresNs > 0 && expiresNs < nowNs) {
-                throw new Violation(
-                        "the record of " + key + " should have expired at " + expiresNs + ", before " + nowNs);
+        records.forEach((topic, of) -> {
+            for (final String key : of.keySet()) {
+                final long expiresNs = expirations.getOrDefault(topic + key, 0L);
+                if (expiresNs > 0 && expiresNs < nowNs) {
+                    throw new Violation("the record of " + topic + " " + key + " should have expired at " + expiresNs
+                            + ", before " + nowNs);
+                }
             }
-        }
+        });
     }
 
     /** Applies what is new in a shard's log up to a record, and compares it with what was published. */
@@ -103,8 +118,8 @@ final class ModelState {
                 case ModelLog.TYPE_TOPIC -> shard.topics.put(entry.topicId(), topicName(entry.message()));
                 case ModelLog.TYPE_PUBLISHER ->
                     shard.publishers.put(entry.publisherId(), publisherName(entry.message()));
-                case ModelLog.TYPE_MESSAGE -> onMessage(shard, entry);
-                case ModelLog.TYPE_DELETE -> onDelete(shard, entry);
+                case ModelLog.TYPE_MESSAGE -> onMessage(number, shard, entry);
+                case ModelLog.TYPE_DELETE -> onDelete(number, shard, entry);
                 default -> throw new Violation("a record of type " + entry.type());
             }
         }
@@ -148,18 +163,19 @@ final class ModelState {
     }
 
     private long expiresNs(final String topic, final String key) {
-        final long expiresNs = topic.equals(Topics.EXPIRING) ? expirations.getOrDefault(key, 0L) : 0;
+        final long expiresNs = expirations.getOrDefault(topic + key, 0L);
         return expiresNs == 0 ? ModelSnapshot.Row.NEVER : expiresNs;
     }
 
-    private void onMessage(final Shard shard, final ModelLog.Entry entry) {
+    private void onMessage(final int number, final Shard shard, final ModelLog.Entry entry) {
         final String topic = shard.topics.get(entry.topicId());
         if (topic == null) {
             throw new Violation("record " + entry.sequence() + ": its topic is not in the log before it");
         }
-        if (topic.equals(Topics.VIEW)) {
+        if (Topics.isView(topic)) {
+            views.check(this, number, topic, entry);
             final Map<String, String> row = Json.parse(entry.message());
-            records(topic).put(row.getOrDefault("g", ""), row);
+            records(topic).put(Topics.key(topic, entry.key(), row), row);
             return;
         }
         final String publisher = shard.publishers.get(entry.publisherId());
@@ -180,16 +196,18 @@ final class ModelState {
         final Map<String, Map<String, String>> state = records.get(topic);
         Map<String, String> expected = message.members();
         if (state != null) {
-            final String key = topic.equals(Topics.KEYED) ? expected.getOrDefault("id", "") : entry.key();
+            final String key = Topics.key(topic, entry.key(), expected);
             final Map<String, String> before = state.get(key);
             if (message.isDelta && before != null) {
                 expected = Json.merge(before, expected);
                 reached.add(Reached.State.DELTA_MERGED);
             }
             state.put(key, expected);
-            if (topic.equals(Topics.EXPIRING)) {
-                expirations.put(key, entry.expiresNs());
-            }
+            expirations.put(topic + key, views.expiresNs(topic, entry));
+        }
+        final ModelWindow window = views.window;
+        if (window != null && window.source().equals(topic)) {
+            said.add(window.said(entry, expected));
         }
         if (!entry.message().equals(message.text) || message.isDelta) {
             checkMerged(entry, expected);
@@ -202,22 +220,13 @@ final class ModelState {
         }
     }
 
-    /** What distinguishes a record from others. */
-    static String key(final String topic, final String given, final Map<String, String> record) {
-        return switch (topic) {
-            case Topics.KEYED -> record.getOrDefault("id", "");
-            case Topics.EXPIRING -> given;
-            case Topics.VIEW -> record.getOrDefault("g", "");
-            default -> throw new Violation("a record with a key of topic " + topic);
-        };
-    }
-
-    private void onDelete(final Shard shard, final ModelLog.Entry entry) {
+    private void onDelete(final int number, final Shard shard, final ModelLog.Entry entry) {
         final String topic = shard.topics.getOrDefault(entry.topicId(), "");
         final Map<String, String> deleted = Json.parse(entry.message());
-        final String key = key(topic, entry.key(), deleted);
+        final String key = Topics.key(topic, entry.key(), deleted);
+        views.check(this, number, topic, entry);
         final Map<String, String> before = records(topic).remove(key);
-        if (entry.isExpiry() && expirations.getOrDefault(key, Long.MAX_VALUE) > entry.timestampNs()) {
+        if (entry.isExpiry() && expirations.getOrDefault(topic + key, Long.MAX_VALUE) > entry.timestampNs()) {
             throw new Violation("record " + entry.sequence() + " has expired too early: " + deleted);
         }
         if (!deleted.equals(before)) {

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param sequence of the last record that counts.
  * @param timeNs   that is asked for; 0 when the record is.
  * @param log      that has the record.
+ * @param views    of the run.
  */
-record Past(String topic, int shard, long sequence, long timeNs, ModelLog log) {
-    private static final String[] TOPICS = {Topics.KEYED, Topics.EXPIRING, Topics.VIEW};
-
+record Past(String topic, int shard, long sequence, long timeNs, ModelLog log, ModelViews views) {
     /** Thinks of a question that logs can answer; null when there is none. */
     static @Nullable Past choose(final SplittableRandom random, final ModelState state, final List<ModelLog> logs) {
-        final String topic = TOPICS[random.nextInt(TOPICS.length)];
+        final List<String> topics = state.topics();
+        final String topic = topics.get(random.nextInt(topics.size()));
         final int shard = state.shardOf(topic);
         if (shard < 0 || logs.get(shard).entries.isEmpty()) {
             return null;
@@ -30,7 +30,7 @@ record Past(String topic, int shard, long sequence, long timeNs, ModelLog log) {
         int index = random.nextInt(last + 1);
         final long timeNs = log.entries.get(index).timestampNs();
         if (random.nextBoolean()) {
-            return new Past(topic, shard, log.entries.get(index).sequence(), 0, log);
+            return new Past(topic, shard, log.entries.get(index).sequence(), 0, log, state.views);
         }
         while (index < last && log.entries.get(index + 1).timestampNs() <= timeNs) {
             index++;
@@ -38,7 +38,7 @@ record Past(String topic, int shard, long sequence, long timeNs, ModelLog log) {
         // What is after the last one may be taken at the same time.
         return index == last
                 ? null
-                : new Past(topic, shard, log.entries.get(index).sequence(), timeNs, log);
+                : new Past(topic, shard, log.entries.get(index).sequence(), timeNs, log, state.views);
     }
 
     /** The bookmark that is asked for; empty when a time is. */
@@ -60,16 +60,16 @@ record Past(String topic, int shard, long sequence, long timeNs, ModelLog log) {
                 topicId = entry.topicId();
             } else if (entry.topicId() == topicId && isChange(entry)) {
                 final Map<String, String> record = Json.parse(entry.message());
-                final String key = ModelState.key(topic, entry.key(), record);
+                final String key = Topics.key(topic, entry.key(), record);
                 if (entry.type() == ModelLog.TYPE_DELETE) {
                     records.remove(key);
                 } else {
                     records.put(key, record);
-                    expirations.put(key, entry.expiresNs());
+                    expirations.put(key, views.expiresNs(topic, entry));
                 }
             }
         }
-        if (timeNs > 0 && topic.equals(Topics.EXPIRING)) {
+        if (timeNs > 0) {
             records.keySet().removeIf(key -> isOver(expirations.getOrDefault(key, 0L)));
         }
         return records;

@@ -1,5 +1,6 @@
 package io.penstock.simulator;
 
+import io.penstock.broker.ViewConfig;
 import io.penstock.broker.storage.Storage;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,11 @@ interface Plant {
     /** Changes what the broker sends; null leaves a frame out. */
     default byte @Nullable [] onFrame(final SimLink link, final byte[] frame) {
         return frame;
+    }
+
+    /** Has the broker compute another view than it should, in its first run or in a later one. */
+    default ViewConfig view(final ViewConfig view, final int run) {
+        return view;
     }
 
     /** Changes what the broker gets. */

@@ -1,5 +1,6 @@
 package io.penstock.simulator;
 
+import io.penstock.broker.ViewConfig;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.storage.StoredFile;
 import io.penstock.protocol.codec.AckDecoder;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -190,6 +192,16 @@ enum PlantedBug {
 
     /** State as it was at a time leaves out what was taken at that very time. */
     PAST_ENDS_TOO_EARLY(() -> queries(PlantedBug::askForEarlier)),
+
+    /** A record without a pair has no row in a join that is to have it. */
+    UNPAIRED_LEFT_OUT(() -> views((view, run) -> view.join().type() == ViewConfig.JoinType.LEFT ? inner(view) : view)),
+
+    /** A message is in the view of the last ones for longer than it should be. */
+    WINDOW_TOO_LONG(() -> views((view, run) -> over(view, length -> length == 0 ? 0 : length + 1))),
+
+    /** After a start messages are missing in the view of the last ones. */
+    WINDOW_SHORT_AFTER_START(
+            () -> views((view, run) -> run == 1 ? view : over(view, length -> (length + 1) / 2))),
 
     LAST_RECORD_DROPPED_AT_START(() -> betweenRuns(FileEdit::dropLastRecord)),
 
@@ -390,6 +402,36 @@ enum PlantedBug {
             @Override
             public void sync() {}
         };
+    }
+
+    /** The broker computes other views. */
+    private static Plant views(final BiFunction<ViewConfig, Integer, ViewConfig> change) {
+        return new Plant() {
+            @Override
+            public ViewConfig view(final ViewConfig view, final int run) {
+                return change.apply(view, run);
+            }
+        };
+    }
+
+    private static ViewConfig inner(final ViewConfig view) {
+        final ViewConfig.Join join = view.join();
+        return ViewConfig.join(
+                view.name(),
+                ViewConfig.Join.inner(join.left(), join.right(), join.on()),
+                view.filter(),
+                view.select());
+    }
+
+    private static ViewConfig over(final ViewConfig view, final LongUnaryOperator change) {
+        final ViewConfig.Window window = view.window();
+        return view.join().isUsed()
+                ? view
+                : view.over(new ViewConfig.Window(
+                        change.applyAsLong(window.messageCount()),
+                        change.applyAsLong(window.groupMessageCount()),
+                        change.applyAsLong(window.timeMs()),
+                        window.lengthMax()));
     }
 
     private static Plant betweenRuns(final FileEdit edit) {

@@ -25,6 +25,7 @@ final class Publisher extends SimClient {
 
     private final SplittableRandom random;
     private final History history;
+    private final boolean hasRefs;
     private final List<Message> outstanding = new ArrayList<>();
     private final List<Message> done = new ArrayList<>();
     private int sent;
@@ -37,9 +38,11 @@ final class Publisher extends SimClient {
     /** Of commands of this connection that have published again what was acknowledged long ago. */
     private final Set<Long> againCommandIds = new HashSet<>();
 
-    Publisher(final SimNetwork network, final String name, final History history) {
+    /** @param hasRefs whether there is {@link Topics#REFS}. */
+    Publisher(final SimNetwork network, final String name, final History history, final boolean hasRefs) {
         super(network, name);
         this.history = history;
+        this.hasRefs = hasRefs;
         random = network.random;
     }
 
@@ -90,6 +93,10 @@ final class Publisher extends SimClient {
         final long sequence = nextSequence;
         nextSequence += random.nextInt(16) == 0 ? 2 : 1;
         final String common = ",\"p\":\"" + name + "\",\"q\":" + sequence;
+        if (hasRefs && choice == 2) {
+            addRef(sequence, common);
+            return;
+        }
         final String value = "\"v\":" + random.nextInt(Topics.VALUE_COUNT) + common;
         final String group = ",\"g\":" + random.nextInt(Topics.GROUP_COUNT);
         // Now and then a long one, so that records end at all places of blocks.
@@ -119,6 +126,15 @@ final class Publisher extends SimClient {
                 });
     }
 
+    /** A delta may leave out what records are paired by. */
+    private void addRef(final long sequence, final String common) {
+        final boolean isDelta = random.nextInt(4) == 0;
+        final String pairedBy = isDelta && random.nextBoolean() ? "" : ",\"h\":" + random.nextInt(Topics.GROUP_COUNT);
+        final String text = "{\"id\":" + random.nextInt(Topics.REF_COUNT) + pairedBy + ",\"w\":"
+                + random.nextInt(Topics.VALUE_COUNT) + common + "}";
+        add(new Message(Topics.REFS, "", text, isDelta, 0, sequence));
+    }
+
     private void add(final Message message) {
         history.onPublished(name, message);
         outstanding.add(message);
@@ -134,8 +150,9 @@ final class Publisher extends SimClient {
         final long commandId = newCommandId();
         encoder.wrapAndApplyHeader(out, 0, header).commandId(commandId);
         encoder.ackTypes().clear().completed(true);
-        final int id = random.nextInt(Topics.KEY_COUNT);
-        encoder.topic(byFilter ? Topics.KEYED : Topics.EXPIRING)
+        final boolean ofRefs = hasRefs && byFilter && random.nextBoolean();
+        final int id = random.nextInt(ofRefs ? Topics.REF_COUNT : Topics.KEY_COUNT);
+        encoder.topic(ofRefs ? Topics.REFS : byFilter ? Topics.KEYED : Topics.EXPIRING)
                 .filter(byFilter ? "id = " + id : "")
                 .keys(byFilter ? "" : "k" + id);
         if (!send(encoder.limit())) {

@@ -175,11 +175,7 @@ final class Querier extends SimClient {
     @Override
     void onDelivery(final Delivery delivery) {
         final Map<String, String> record = Json.parse(delivery.text());
-        final String key = switch (topic) {
-            case Topics.EXPIRING -> delivery.key();
-            case Topics.VIEW -> record.getOrDefault("g", "");
-            default -> record.getOrDefault("id", "");
-        };
+        final String key = Topics.key(topic, delivery.key(), record);
         if (answer.put(key, record) != null) {
             throw new Violation(name + ": the record of " + key + " twice");
         }

@@ -1,5 +1,7 @@
 package io.penstock.simulator;
 
+import java.util.Map;
+
 /** The topics of every run. */
 final class Topics {
     /** Written to files, without state. */
@@ -16,12 +18,39 @@ final class Topics {
 
     static final String VIEW_SELECT = "g, COUNT(*) AS n, SUM(v) AS s";
 
+    /** With state; the key is the field {@code id}. Only of runs with a join. */
+    static final String REFS = "ref";
+
+    /** Pairs of {@link #KEYED} and {@link #REFS}; see {@link ModelJoin}. */
+    static final String JOIN = "join";
+
+    /** Of the last messages of a topic; see {@link ModelWindow}. */
+    static final String WINDOW = "last";
+
     /** In memory only, without state. */
     static final String MEMORY = "mem";
 
     static final int KEY_COUNT = 24;
+    static final int REF_COUNT = 6;
     static final int GROUP_COUNT = 4;
     static final int VALUE_COUNT = 100;
 
     private Topics() {}
+
+    /** Whether the broker computes it. */
+    static boolean isView(final String topic) {
+        return topic.equals(VIEW) || topic.equals(JOIN) || topic.equals(WINDOW);
+    }
+
+    /** What distinguishes a record from others; empty when it has no such thing. */
+    static String key(final String topic, final String given, final Map<String, String> record) {
+        return switch (topic) {
+            case KEYED, REFS -> record.getOrDefault("id", "");
+            case EXPIRING -> given;
+            case VIEW, WINDOW -> record.getOrDefault("g", "");
+            case JOIN ->
+                record.containsKey("r") ? record.get("id") + "/" + record.get("r") : record.getOrDefault("id", "");
+            default -> throw new Violation("a record with a key of topic " + topic);
+        };
+    }
 }

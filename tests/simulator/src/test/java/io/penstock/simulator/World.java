@@ -25,15 +25,14 @@ final class World {
     static final String DIRECTORY = "sim";
     static final String ARCHIVE = "archive";
 
-    private static final Wish[] WISHES = {
-        new Wish(Topics.LOG, false, 0),
-        new Wish(Topics.LOG, false, Topics.VALUE_COUNT / 2),
-        new Wish(Topics.KEYED, false, 0),
-        new Wish(Topics.EXPIRING, false, Topics.VALUE_COUNT / 2),
-        new Wish(Topics.VIEW, false, 0),
-        new Wish("log|kv", true, 0),
-        new Wish("[^m].*", true, Topics.VALUE_COUNT / 2)
-    };
+    private static final List<Wish> WISHES = List.of(
+            new Wish(Topics.LOG, false, 0),
+            new Wish(Topics.LOG, false, Topics.VALUE_COUNT / 2),
+            new Wish(Topics.KEYED, false, 0),
+            new Wish(Topics.EXPIRING, false, Topics.VALUE_COUNT / 2),
+            new Wish(Topics.VIEW, false, 0),
+            new Wish("log|kv", true, 0),
+            new Wish("[^m].*", true, Topics.VALUE_COUNT / 2));
 
     private static final int FILE_LENGTH = 64 * 1024;
     private static final int MESSAGE_LENGTH_MAX = 1024;
@@ -58,6 +57,7 @@ final class World {
     final ModelLogs logs;
     final SnapshotChecks snapshots;
     final boolean hasArchive;
+    final ModelViews views;
 
     /** Operations between two runs of the broker are fewer. Faults come after as many operations, whatever it is. */
     final int workMax;
@@ -103,6 +103,9 @@ final class World {
         logs = new ModelLogs(disk, shardCount, hasArchive);
         disk.removeListener = logs::onRemove;
         snapshots = new SnapshotChecks(this);
+        // Numbers of their own: a run without these views is what it would be if there were none.
+        final SplittableRandom ofViews = new SplittableRandom(~mixed);
+        views = new ModelViews(ofViews, shardCount);
         reached.add(
                 switch (policy) {
                     case ALWAYS -> State.POLICY_ALWAYS;
@@ -111,17 +114,23 @@ final class World {
                 });
         reached.add(State.TWO_SHARDS, shardCount - 1);
         for (int i = 2 + random.nextInt(2); i > 0; i--) {
-            publishers.add(new Publisher(network, "publisher-" + i, history));
+            publishers.add(new Publisher(network, "publisher-" + i, history, views.hasJoin()));
         }
         followers.add(new Follower(network, "all", Topics.KEYED, 0, random.nextBoolean()));
         followers.add(new Follower(network, "some", Topics.KEYED, Topics.VALUE_COUNT / 2, random.nextBoolean()));
         followers.add(new Follower(network, "expiring", Topics.EXPIRING, 0, random.nextBoolean()));
         followers.add(new Follower(network, "groups", Topics.VIEW, 0, false));
+        final List<Wish> wishes = new ArrayList<>(WISHES);
+        for (final String topic : views.topics()) {
+            final boolean isOfSome = topic.equals(Topics.JOIN) && ofViews.nextBoolean();
+            followers.add(new Follower(network, topic, topic, isOfSome ? Topics.VALUE_COUNT / 2 : 0, false));
+            wishes.add(new Wish(topic, false, 0));
+        }
         listeners.add(new Listener(network, "log", Topics.LOG, history));
         memoryListener = new Listener(network, "memory", Topics.MEMORY, history);
         listeners.add(memoryListener);
-        readers.add(new Reader(this, "reader", WISHES[random.nextInt(WISHES.length)]));
-        readers.add(new Reader(this, "other reader", WISHES[random.nextInt(WISHES.length)]));
+        readers.add(new Reader(this, "reader", wishes.get(random.nextInt(wishes.size()))));
+        readers.add(new Reader(this, "other reader", wishes.get(random.nextInt(wishes.size()))));
         querier = new Querier(this, "querier");
         clients.addAll(publishers);
         clients.addAll(followers);
@@ -139,7 +148,7 @@ final class World {
     }
 
     private BrokerConfig config(final Life life) {
-        return BrokerConfig.builder()
+        final BrokerConfig.Builder builder = BrokerConfig.builder()
                 .listen("sim:broker")
                 .threading(ThreadingMode.INVOKER)
                 .shardCount(shardCount)
@@ -158,13 +167,14 @@ final class World {
                 .events(EventHandler.NONE)
                 .storage(path -> plant.wrap(disk.open(life, path)))
                 .topic(TopicConfig.topic(Topics.LOG, "json"))
-                .topic(TopicConfig.keyed(Topics.KEYED, "json", "id"))
+                .topic(views.keyed())
                 .topic(TopicConfig.keyed(Topics.EXPIRING, "json", TopicConfig.PUBLISHER_KEY))
                 .topic(TopicConfig.topic(Topics.MEMORY, "json").inMemory())
                 .view(new ViewConfig(Topics.VIEW, Topics.KEYED, "", Topics.VIEW_SELECT, "g"))
                 .nanoClock(clock)
-                .epochClock(clock)
-                .build();
+                .epochClock(clock);
+        views.declare(builder, plant, run);
+        return builder.build();
     }
 
     /** A broker has started. */

@@ -14,7 +14,6 @@ public final class SourceReport {
     private @Nullable Condition limitCondition;
     private @Nullable Condition filterCondition;
     private @Nullable String whyNoColumns;
-    private @Nullable PlanNode limit;
     private @Nullable PlanNode filter;
     private long blockCount;
     private long blocksByColumns;
@@ -65,17 +64,11 @@ public final class SourceReport {
     /**
      * Columns were looked at.
      *
-     * @param ofPermissions how the condition of the client was tested; null when there is none, or by the filter alone.
-     * @param ofQuery       how that of the query was; the same.
-     * @param count         blocks whose columns were there.
-     * @param passed        of these, such in which no row is of interest by what is known of the whole block.
+     * @param ofQuery how the condition of the query was tested; null when there is none, or by the filter alone.
+     * @param count   blocks whose columns were there.
+     * @param passed  of these, such in which no row is of interest by what is known of the whole block.
      */
-    public void byColumns(
-            final @Nullable PlanNode ofPermissions,
-            final @Nullable PlanNode ofQuery,
-            final long count,
-            final long passed) {
-        limit = ofPermissions;
+    public void byColumns(final @Nullable PlanNode ofQuery, final long count, final long passed) {
         filter = ofQuery;
         blocksByColumns = count;
         blocksPassed = passed;
@@ -96,7 +89,6 @@ public final class SourceReport {
         if (blockCount == 0 || other.whyNoColumns == null) {
             whyNoColumns = other.whyNoColumns;
         }
-        limit = merged(limit, other.limit);
         filter = merged(filter, other.filter);
         blockCount += other.blockCount;
         blocksByColumns += other.blocksByColumns;

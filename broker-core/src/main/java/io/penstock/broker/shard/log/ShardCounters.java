@@ -22,6 +22,7 @@ public final class ShardCounters {
     private final AtomicCounter stateDeleted;
     private final AtomicCounter stateExpired;
     private final AtomicCounter windowCuts;
+    private final AtomicCounter windowLength;
     private final AtomicCounter columnLength;
     private final AtomicCounter columnsDropped;
     private final AtomicCounter published;
@@ -57,6 +58,7 @@ public final class ShardCounters {
         stateDeleted = counters.newCounter(owner, "stateDeleted");
         stateExpired = counters.newCounter(owner, "stateExpired");
         windowCuts = counters.newCounter(owner, "windowCuts");
+        windowLength = counters.newCounter(owner, "windowLength");
         columnLength = counters.newCounter(owner, "columnLength");
         columnsDropped = counters.newCounter(owner, "columnsDropped");
         published = counters.newCounter(owner, "publishedPosition");
@@ -139,6 +141,11 @@ public final class ShardCounters {
     /** Messages that left the windows of views before their time. */
     public AtomicCounter windowCuts() {
         return windowCuts;
+    }
+
+    /** Bytes of memory that the windows of views have for messages. */
+    public AtomicCounter windowLength() {
+        return windowLength;
     }
 
     /** Columns that gave way to others, or were of no use; written by whoever prepares memory. */

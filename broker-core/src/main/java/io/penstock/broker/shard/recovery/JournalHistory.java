@@ -37,11 +37,17 @@ public final class JournalHistory implements MessageHistory {
             return;
         }
         try {
+            final long since = Math.max(
+                    files.firstSequence(), sinceNs == Long.MIN_VALUE ? 0 : files.sequenceBefore(sinceNs));
             final long first = Math.max(
-                    sinceNs == Long.MIN_VALUE ? 0 : files.sequenceBefore(sinceNs),
-                    count == Long.MAX_VALUE ? files.firstSequence() : firstOfLast(topicId, sinceNs, count, handler));
+                    since,
+                    count == Long.MAX_VALUE ? since : firstOfLast(topicId, sinceNs, count, since, handler));
+            // What comes after a message counts as taken at its time at least, also where the clock was put back.
+            final boolean[] isAfterFirst = {false};
             read(first, lastSequence, (record, offset) -> {
-                if (isWanted(record, offset, topicId, sinceNs)) {
+                if (isMessage(record, offset, topicId)
+                        && (isAfterFirst[0] || RecordDescriptor.timestampNs(record, offset) > sinceNs)) {
+                    isAfterFirst[0] = isAfterFirst[0] || handler.matches(record, offset);
                     handler.onMessage(record, offset);
                 }
             });
@@ -53,16 +59,22 @@ public final class JournalHistory implements MessageHistory {
         }
     }
 
-    /** The first sequence of a file from which on there are as many messages that match, or of the first file. */
-    private long firstOfLast(final int topicId, final long sinceNs, final long count, final Handler handler)
+    /**
+     * The first sequence of a file from which on there are as many messages that match, or of the first file. Files before
+     * a sequence are not read.
+     */
+    private long firstOfLast(
+            final int topicId, final long sinceNs, final long count, final long since, final Handler handler)
             throws IOException {
         final List<ShardInfo.File> present = files.describe();
         final long[] left = {count};
         long end = lastSequence;
-        for (int i = present.size() - 1; i > 0 && left[0] > 0; i--) {
+        for (int i = present.size() - 1; i > 0 && left[0] > 0 && end >= since; i--) {
             final long first = present.get(i).firstSequence();
             read(first, end, (record, offset) -> {
-                if (isWanted(record, offset, topicId, sinceNs) && handler.matches(record, offset)) {
+                if (isMessage(record, offset, topicId)
+                        && RecordDescriptor.timestampNs(record, offset) > sinceNs
+                        && handler.matches(record, offset)) {
                     left[0]--;
                 }
             });
@@ -74,11 +86,9 @@ public final class JournalHistory implements MessageHistory {
         return files.firstSequence();
     }
 
-    private static boolean isWanted(
-            final DirectBuffer record, final int offset, final int topicId, final long sinceNs) {
+    private static boolean isMessage(final DirectBuffer record, final int offset, final int topicId) {
         return RecordDescriptor.type(record, offset) == TYPE_MESSAGE
-                && RecordDescriptor.topicId(record, offset) == topicId
-                && RecordDescriptor.timestampNs(record, offset) > sinceNs;
+                && RecordDescriptor.topicId(record, offset) == topicId;
     }
 
     private void read(final long first, final long last, final Records to) throws IOException {

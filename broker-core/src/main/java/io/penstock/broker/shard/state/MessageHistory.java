@@ -12,7 +12,8 @@ public interface MessageHistory {
      * Hands over messages of a topic in their order, and it may be older ones before them.
      *
      * @param topicId of the topic.
-     * @param sinceNs time since 1970 from which on they are wanted; {@link Long#MIN_VALUE} for all.
+     * @param sinceNs time since 1970 after which they are wanted, with all that comes after a matching one of these, also
+     *                where the clock was put back; {@link Long#MIN_VALUE} for all.
      * @param count   of those that match, up to the newest, which are wanted; {@link Long#MAX_VALUE} for all.
      * @param handler of the messages.
      * @throws java.io.UncheckedIOException when the log cannot be read.

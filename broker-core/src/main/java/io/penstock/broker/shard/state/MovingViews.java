@@ -45,9 +45,6 @@ final class MovingViews {
 
     /** Messages of a view have come or gone. */
     void schedule(final View view) {
-        final MovingWindow window = view.window();
-        if (window != null) {
-            leaving.dueAt(view.leaving, view.isStopped() ? DueHeap.NEVER : window.dueNs());
-        }
+        leaving.dueAt(view.leaving, view.dueNs());
     }
 }

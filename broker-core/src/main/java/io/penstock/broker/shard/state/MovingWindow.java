@@ -55,6 +55,11 @@ final class MovingWindow {
         return count;
     }
 
+    /** Bytes of memory that it has for messages. */
+    long memoryLength() {
+        return cells.memoryLength();
+    }
+
     /** How many messages have left before their time, because there was no memory. */
     long cutCount() {
         return cutCount;

@@ -62,7 +62,7 @@ public final class ShardState implements AutoCloseable {
         this.subscriptions = subscriptions;
         this.counters = counters;
         this.refusals = new Refusals(refusals);
-        views = new Views(counters.windowCuts());
+        views = new Views(counters.windowCuts(), counters.windowLength());
         memory = new StateMemory(settings.memoryLengthMax(), settings.chunkLength(), settings.columnLengthMax());
     }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class View extends ComputedTopic {
     /** Groups that one view may have. At the bound the view stops, and says so. */
-    private static final int GROUP_COUNT_MAX = 1_000_000;
+    static final int GROUP_COUNT_MAX = 1_000_000;
 
     private static final int ROW_LENGTH_INITIAL = 1024;
 
@@ -37,9 +37,13 @@ public final class View extends ComputedTopic {
     private final StateTopic target;
     private final ViewSource source;
     private final ViewRows rows;
-    private final @Nullable Aggregation aggregation;
-    /** The messages that it is about; null when it is about records. */
-    private final @Nullable MovingWindow window;
+    private final int groupCountMax;
+
+    /** The groups; null when a row is of one record, or the view has stopped. */
+    private @Nullable Aggregation aggregation;
+
+    /** The messages that it is about; null when it is about records, or has stopped. */
+    private @Nullable MovingWindow window;
 
     private final @Nullable Projection projection;
     /** Reads what a row is of from its own columns; null when it has the key of the record that it is computed from. */
@@ -48,17 +52,25 @@ public final class View extends ComputedTopic {
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[ROW_LENGTH_INITIAL]);
     private boolean isTouched;
-    private boolean isStopped;
     private boolean isStopNotified;
 
-    View(final ViewRule rule, final MessageFormat format, final StateTopic target, final int place) {
+    /** Memory of the window as it was said last. */
+    private long saidLength;
+
+    View(
+            final ViewRule rule,
+            final MessageFormat format,
+            final StateTopic target,
+            final int place,
+            final int groupCountMax) {
         super(place);
+        this.groupCountMax = groupCountMax;
         this.rule = rule;
         this.target = target;
         this.source = new ViewSource(rule.filter(), format);
         rows = new ViewRows(target, rule.window().isUsed());
         final SelectList select = SelectList.parse(rule.select(), rule.groupBy(), FilterLimits.DEFAULTS);
-        aggregation = select.isAggregate() ? new Aggregation(select, format, GROUP_COUNT_MAX) : null;
+        aggregation = select.isAggregate() ? new Aggregation(select, format, groupCountMax) : null;
         window = aggregation != null && rule.window().isUsed() ? new MovingWindow(rule.window(), aggregation) : null;
         projection = select.isAggregate() ? null : new Projection(select, format);
         keyReader = target.topic.newKeyReader();
@@ -85,7 +97,7 @@ public final class View extends ComputedTopic {
     /** Whether it has more groups than it may have, and is no longer kept up to date. */
     @Override
     boolean isStopped() {
-        return isStopped;
+        return aggregation == null && projection == null;
     }
 
     @Override
@@ -100,21 +112,24 @@ public final class View extends ComputedTopic {
 
     /** A record of the source was one version and is another; 0 is none. */
     void onChange(final long before, final long after) {
-        if (isStopped) {
+        if (isStopped()) {
             return;
         }
         final boolean matchedBefore = source.matches(before);
-        if (aggregation != null) {
+        final Aggregation groups = aggregation;
+        if (groups != null) {
             if (matchedBefore) {
                 source.wrap(before);
-                aggregation.headers(source.message(), source.length(), source.headersLength());
-                aggregation.remove(source.message(), 0, source.length());
+                groups.headers(source.message(), source.length(), source.headersLength());
+                groups.remove(source.message(), 0, source.length());
                 isTouched = true;
             }
             if (source.matches(after)) {
                 isTouched = true;
-                aggregation.headers(source.message(), source.length(), source.headersLength());
-                isStopped = !aggregation.add(source.message(), 0, source.length());
+                groups.headers(source.message(), source.length(), source.headersLength());
+                if (!groups.add(source.message(), 0, source.length())) {
+                    stop();
+                }
             }
             return;
         }
@@ -126,33 +141,49 @@ public final class View extends ComputedTopic {
         }
     }
 
-    /** The messages that it is about; null when it is about records. */
-    @Nullable
-    MovingWindow window() {
-        return window;
+    /** Gives back what it has of messages and groups: nothing is taken out of them, and its rows stay as they are. */
+    private void stop() {
+        isTouched = false;
+        aggregation = null;
+        window = null;
+    }
+
+    /** When a message leaves; {@link DueHeap#NEVER} when none does. */
+    long dueNs() {
+        return window == null ? DueHeap.NEVER : window.dueNs();
+    }
+
+    /** By how many bytes the memory of its window has changed since the last call. */
+    long takeLengthChange() {
+        final long length = window == null ? 0 : window.memoryLength();
+        final long change = length - saidLength;
+        saidLength = length;
+        return change;
     }
 
     /** A message of the source has come. Returns how many have left before their time because of it. */
     long onMessage(final DirectBuffer record, final int offset) {
         final MovingWindow to = window;
-        if (to == null || isStopped || !source.matches(record, offset)) {
+        if (to == null || !source.matches(record, offset)) {
             return 0;
         }
         isTouched = true;
         final long cutCount = to.cutCount();
-        isStopped = !to.add(
+        if (!to.add(
                 source.message(),
                 0,
                 source.length(),
                 source.headersLength(),
-                RecordDescriptor.timestampNs(record, offset));
+                RecordDescriptor.timestampNs(record, offset))) {
+            stop();
+        }
         return to.cutCount() - cutCount;
     }
 
     /** Lets messages go whose time is up. Returns how many. */
     int evict(final long nowNs, final int limit) {
         final MovingWindow from = window;
-        final int count = from == null || isStopped ? 0 : from.evict(nowNs, limit);
+        final int count = from == null ? 0 : from.evict(nowNs, limit);
         isTouched |= count > 0;
         return count;
     }
@@ -162,13 +193,14 @@ public final class View extends ComputedTopic {
      * what the view's topic has of that run. Called before the sequencer starts.
      */
     void rebuild(final int sourceId, final MessageHistory history, final long nowNs) {
-        if (window == null || aggregation == null) {
+        final Aggregation groups = aggregation;
+        if (window == null || groups == null) {
             return;
         }
         rows.beginRebuild();
-        new MovingRebuild(source, window, aggregation, this::onMessage).run(rule.window(), sourceId, history, nowNs);
+        new MovingRebuild(source, window, groups, this::onMessage).run(rule.window(), sourceId, history, nowNs);
         isTouched = false;
-        aggregation.forEach(this::addRow);
+        groups.forEach(this::addRow);
         rows.endRebuild();
     }
 
@@ -177,20 +209,21 @@ public final class View extends ComputedTopic {
      * topic has of an earlier run. Called before the sequencer starts.
      */
     void rebuild(final StateStore from) {
+        final Aggregation groups = aggregation;
         rows.beginRebuild();
         for (int row = 0, count = from.rowCount(); row < count; row++) {
             onChange(0, from.newest(row));
         }
-        if (aggregation != null) {
+        if (groups != null) {
             isTouched = false;
-            aggregation.drainChanged(this::addRow);
+            groups.drainChanged(this::addRow);
         }
         rows.endRebuild();
     }
 
     @Override
     boolean isToBeReported() {
-        return (isStopped && !isStopNotified) || (window != null && window.isCut());
+        return (isStopped() && !isStopNotified) || (window != null && window.isCut());
     }
 
     @Override
@@ -199,9 +232,9 @@ public final class View extends ComputedTopic {
         if (cut != null) {
             throw new IllegalStateException("view " + rule.name() + ": " + cut);
         }
-        if (isStopped && !isStopNotified) {
+        if (isStopped() && !isStopNotified) {
             isStopNotified = true;
-            throw new IllegalStateException("view " + rule.name() + ": more than " + GROUP_COUNT_MAX
+            throw new IllegalStateException("view " + rule.name() + ": more than " + groupCountMax
                     + " groups; it is no longer kept up to date (group by fields of fewer values)");
         }
     }

@@ -23,20 +23,36 @@ public final class Views {
     private final MovingViews moving = new MovingViews();
 
     private final AtomicCounter windowCuts;
-    private @Nullable ComputedTopic stopped;
+    private final AtomicCounter windowLength;
+    private final int groupCountMax;
+    private boolean isReportDue;
 
     /**
      * None yet.
      *
-     * @param windowCuts counts messages that leave views before their time.
+     * @param windowCuts   counts messages that leave views before their time.
+     * @param windowLength of the memory of all windows, in bytes.
      */
-    Views(final AtomicCounter windowCuts) {
+    Views(final AtomicCounter windowCuts, final AtomicCounter windowLength) {
+        this(windowCuts, windowLength, View.GROUP_COUNT_MAX);
+    }
+
+    /**
+     * None yet.
+     *
+     * @param windowCuts    counts messages that leave views before their time.
+     * @param windowLength  of the memory of all windows, in bytes.
+     * @param groupCountMax groups that one view may have.
+     */
+    Views(final AtomicCounter windowCuts, final AtomicCounter windowLength, final int groupCountMax) {
         this.windowCuts = windowCuts;
+        this.windowLength = windowLength;
+        this.groupCountMax = groupCountMax;
     }
 
     /** Adds a view of a topic to the topic that it is. */
     public void add(final ViewRule rule, final StateTopic source, final StateTopic target) {
-        final View view = new View(rule, source.topic.format(), target, all.size());
+        final View view = new View(rule, source.topic.format(), target, all.size(), groupCountMax);
         source.views.add(view);
         all.add(view);
         if (source.store.liveCount() > 0 || target.store.liveCount() > 0) {
@@ -70,7 +86,7 @@ public final class Views {
             final StateTopic target,
             final MessageHistory history,
             final long nowNs) {
-        final View view = new View(rule, source.format(), target, all.size());
+        final View view = new View(rule, source.format(), target, all.size(), groupCountMax);
         view.rebuild(source.id(), history, nowNs);
         moving.add(source.id(), view);
         all.add(view);
@@ -110,12 +126,15 @@ public final class Views {
         return changed.first() != null;
     }
 
-    /** Throws when a view has stopped since the last call. */
+    /** Throws when a view has stopped since the last call: once for each of them. */
     public void check() {
-        final ComputedTopic view = stopped;
-        if (view != null) {
-            stopped = null;
-            view.checkStopped();
+        if (isReportDue) {
+            for (int i = 0, size = all.size(); i < size; i++) {
+                if (all.get(i).isToBeReported()) {
+                    all.get(i).checkStopped();
+                }
+            }
+            isReportDue = false;
         }
     }
 
@@ -154,8 +173,12 @@ public final class Views {
     private void onTouched(final View view) {
         changed.dueAt(view.changed, view.place);
         moving.schedule(view);
+        final long lengthChange = view.takeLengthChange();
+        if (lengthChange != 0) {
+            windowLength.getAndAddPlain(lengthChange);
+        }
         if (view.isToBeReported()) {
-            stopped = view;
+            isReportDue = true;
         }
     }
 
@@ -184,7 +207,7 @@ public final class Views {
                 moving.schedule(of);
             }
             if (view.isToBeReported()) {
-                stopped = view;
+                isReportDue = true;
             }
         }
     }

@@ -65,6 +65,11 @@ final class WindowCells {
         return (long) usedCount * CELL_LENGTH;
     }
 
+    /** Bytes of memory that there is for cells, in use or not. */
+    long memoryLength() {
+        return ((madeCount + CHUNK_MASK) >>> CHUNK_SHIFT) * ((long) CELL_LENGTH << CHUNK_SHIFT);
+    }
+
     /** Copies a message into cells. Returns the first one, whose other fields are to be set. */
     int put(final DirectBuffer message, final int offset, final int length) {
         final int first = take();
