@@ -23,6 +23,7 @@ public final class Views {
     private final MovingViews moving = new MovingViews();
 
     private final AtomicCounter windowCuts;
+    private int pairCountMax = JoinView.PAIR_COUNT_MAX;
     private @Nullable ComputedTopic stopped;
 
     /**
@@ -32,6 +33,11 @@ public final class Views {
      */
     Views(final AtomicCounter windowCuts) {
         this.windowCuts = windowCuts;
+    }
+
+    /** How many pairs a record of a join may have that is added from now on. */
+    void pairCountMax(final int count) {
+        pairCountMax = count;
     }
 
     /** Adds a view of a topic to the topic that it is. */
@@ -47,7 +53,7 @@ public final class Views {
 
     /** Adds a join of two topics to the topic that it is. */
     public void add(final ViewRule rule, final StateTopic left, final StateTopic right, final StateTopic target) {
-        final JoinView view = new JoinView(rule, left, right, target, all.size());
+        final JoinView view = new JoinView(rule, left, right, target, all.size(), pairCountMax);
         left.joins.add(view.left());
         right.joins.add(view.right());
         all.add(view);
