@@ -138,7 +138,7 @@ class AdminApiTest extends AdminFixture {
 
             assertThat(delete("/api/v1/clients/" + id).statusCode()).isEqualTo(204);
 
-            assertThat(reason.get(10, TimeUnit.SECONDS).errorCode()).isEqualTo(ErrorCode.NOT_AUTHORIZED);
+            assertThat(reason.get(30, TimeUnit.SECONDS).errorCode()).isEqualTo(ErrorCode.NOT_AUTHORIZED);
             assertThat(delete("/api/v1/clients/" + id).statusCode()).isEqualTo(404);
             assertThat(delete("/api/v1/clients/nobody").statusCode()).isEqualTo(404);
             other.publish("news", "{}");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /** A broker in this process, with an admin server. */
-@Timeout(20)
+@Timeout(60)
 abstract class AdminFixture {
     static final String ENDPOINT = "inproc:admin-test";
 

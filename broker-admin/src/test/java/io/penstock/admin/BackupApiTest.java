@@ -46,7 +46,7 @@ class BackupApiTest extends AdminFixture {
             for (int i = 0; i < count; i++) {
                 client.publish("prices", "{\"symbol\":\"S" + i + "\",\"text\":\"" + "x".repeat(1000) + "\"}");
             }
-            client.publish("prices", "{\"symbol\":\"last\"}", AckType.PERSISTED).get(10, TimeUnit.SECONDS);
+            client.publish("prices", "{\"symbol\":\"last\"}", AckType.PERSISTED).get(30, TimeUnit.SECONDS);
         }
     }
 

@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLHandshakeException;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** An admin server that speaks https; Ann is known by her certificate, Carl has one and is nobody. */
 class HttpsTest extends AdminFixture {
     private static final TestAuthority AUTHORITY = new TestAuthority("authority");
+    private static final int SHORT_MS = 1500;
     private static final String USERS =
             "penstock-users 1\nsecret " + "A".repeat(43) + "=\nuser ann certificate=CN=ann\n";
 
@@ -47,6 +49,7 @@ class HttpsTest extends AdminFixture {
     Path folder;
 
     private int fileCount;
+    private int handshakeTimeoutMs = 60_000;
 
     @Override
     BrokerConfig.Builder brokerConfig() {
@@ -59,7 +62,7 @@ class HttpsTest extends AdminFixture {
                                 certificate.writeKey(folder.resolve("broker.key")))
                         .trust(trust(AUTHORITY), "")
                         .clientCertificates(ClientCertificates.OPTIONAL)
-                        .handshakeTimeoutMs(1500));
+                        .handshakeTimeoutMs(handshakeTimeoutMs));
     }
 
     EngineChoice engine() {
@@ -70,6 +73,7 @@ class HttpsTest extends AdminFixture {
     SecurityConfig security() {
         try {
             final Path users = folder.resolve("users");
+            Files.deleteIfExists(users);
             Files.createFile(users, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.writeString(users, USERS);
             return SecurityConfig.defaults().withUsers(users.toString());
@@ -117,13 +121,32 @@ class HttpsTest extends AdminFixture {
                 .statusCode();
     }
 
+    /** Other tests would fail where a handshake of their own takes as long as these have to wait. */
+    private void startAgainWithShortHandshakes() {
+        close();
+        handshakeTimeoutMs = SHORT_MS;
+        launch();
+    }
+
+    /** Until it is served: a handshake of this test may take too long, too. */
+    private <T> T served(final Callable<T> request) throws Exception {
+        final long startNs = System.nanoTime();
+        while (true) {
+            try {
+                return request.call();
+            } catch (final IOException e) {
+                assertThat(System.nanoTime() - startNs).as("%s", e).isLessThan(TimeUnit.SECONDS.toNanos(30));
+            }
+        }
+    }
+
     private void assertServes() throws IOException, InterruptedException {
         assertThat(get("/api/v1/health/ready").statusCode()).isEqualTo(200);
     }
 
     private Event refusal(final String reason) {
         final long startNs = System.nanoTime();
-        while (System.nanoTime() - startNs < TimeUnit.SECONDS.toNanos(10)) {
+        while (System.nanoTime() - startNs < TimeUnit.SECONDS.toNanos(30)) {
             for (final Event event : events) {
                 if (event.kind() == EventKind.ADMINISTRATION_REFUSED
                         && event.values().toString().contains(reason)) {
@@ -227,22 +250,24 @@ class HttpsTest extends AdminFixture {
 
     @Test
     void shouldRefusePeerWhenItSaysNothingInTime() throws Exception {
+        startAgainWithShortHandshakes();
         try (RawHttp raw = new RawHttp(admin.endpoint())) {
             assertThat(raw.all()).isEmpty();
         }
         refusal("the handshake was not done within 1500 ms");
-        assertThat(tlsFailedCount()).isPositive();
-        assertServes();
+        assertThat(served(this::tlsFailedCount)).isPositive();
+        assertThat(served(() -> get("/api/v1/health/ready").statusCode())).isEqualTo(200);
     }
 
     @Test
     void shouldRefusePeerWhenItsHandshakeIsSlow() throws Exception {
+        startAgainWithShortHandshakes();
         try (RawHttp raw = new RawHttp(admin.endpoint())) {
             raw.send("\u0016\u0003\u0001").all();
         }
         refusal("the handshake was not done within 1500 ms");
-        assertThat(tlsFailedCount()).isPositive();
-        assertServes();
+        assertThat(served(this::tlsFailedCount)).isPositive();
+        assertThat(served(() -> get("/api/v1/health/ready").statusCode())).isEqualTo(200);
     }
 
     @Test
@@ -310,7 +335,7 @@ class HttpsTest extends AdminFixture {
         try (Socket raw =
                         new Socket(admin.endpoint().getHost(), admin.endpoint().getPort());
                 SSLSocket peer = encrypted(raw)) {
-            peer.setSoTimeout(5_000);
+            peer.setSoTimeout(20_000);
             peer.startHandshake();
             peer.shutdownOutput();
             assertThat(peer.getInputStream().read()).isEqualTo(-1);
@@ -325,7 +350,7 @@ class HttpsTest extends AdminFixture {
             final SSLSocket peer = encrypted(raw);
             peer.startHandshake();
             raw.shutdownOutput();
-            raw.setSoTimeout(5_000);
+            raw.setSoTimeout(20_000);
             raw.getInputStream().readAllBytes();
         }
         assertServes();

@@ -101,7 +101,7 @@ class MetricsTest extends AdminFixture {
     void shouldExportHowLongThingsTakeAsHistograms() throws Exception {
         try (PenstockClient client = connect()) {
             client.subscribe("prices", message -> {});
-            client.publish("prices", "{\"symbol\":\"A\"}", AckType.PERSISTED).get(10, TimeUnit.SECONDS);
+            client.publish("prices", "{\"symbol\":\"A\"}", AckType.PERSISTED).get(30, TimeUnit.SECONDS);
             client.sow(SowRequest.topic("prices"));
             client.flush();
         }

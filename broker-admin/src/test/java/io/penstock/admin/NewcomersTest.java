@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Connections that ask for nothing. */
-@Timeout(20)
+@Timeout(60)
 class NewcomersTest {
     private static final int CONNECTION_COUNT_MAX = 8;
 

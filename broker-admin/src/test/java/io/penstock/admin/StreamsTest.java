@@ -142,7 +142,7 @@ class StreamsTest extends AdminFixture {
             try (Sse tail = open("/api/v1/stream/tail?topic=prices&filter=price%20%3E%2010")) {
                 client.publish("prices", "{\"symbol\":\"A\",\"price\":1}");
                 client.publish("prices", "{\"symbol\":\"B\",\"price\":11}", AckType.PROCESSED)
-                        .get(10, TimeUnit.SECONDS);
+                        .get(30, TimeUnit.SECONDS);
                 final JsonValue message = tail.next();
                 assertThat(tail.name()).isEqualTo("message");
                 assertThat(message.text("payload")).isEqualTo("{\"symbol\":\"B\",\"price\":11}");

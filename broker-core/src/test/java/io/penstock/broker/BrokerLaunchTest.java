@@ -83,6 +83,21 @@ class BrokerLaunchTest {
     }
 
     @Test
+    void shouldSayThatTheWindowIsTooShortForAllTopicsThatAreDeclared() {
+        final BrokerConfig.Builder many = builder()
+                .listen("inproc:many")
+                .window(new WindowConfig(16 * 1024, 3))
+                .sessions(new SessionConfig(64, 64, 8 * 1024, 10_000, 64, 1024, 64, 1 << 24, 1_000, 500));
+        for (int i = 0; i < 1_000; i++) {
+            many.topic(TopicConfig.topic("of.many." + i, "json"));
+        }
+        assertThatThrownBy(() -> launch(many))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageMatching("topics: cannot declare: of\\.many\\.[0-9]+: the log window has no room for so many"
+                        + " topics \\(raise window\\.segmentLength\\)");
+    }
+
+    @Test
     void shouldStartWithManyShards() {
         try (TestBroker test = new TestBroker(builder -> builder.shardCount(800)
                 .window(new WindowConfig(16 * 1024, 3))

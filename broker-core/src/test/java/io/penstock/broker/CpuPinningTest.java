@@ -156,7 +156,7 @@ class CpuPinningTest {
         final Map<String, String> threads = new TreeMap<>();
         for (final Path task : tasks()) {
             if (!tasksBefore.contains(task)) {
-                final String status = Files.readString(task.resolve("status"));
+                final String status = statusOf(task);
                 final String name = line(status, "Name:");
                 // The one that writes to loggers is no agent's.
                 if (name.startsWith("penstock-") && !name.equals("penstock-events")) {
@@ -165,6 +165,15 @@ class CpuPinningTest {
             }
         }
         return threads;
+    }
+
+    /** Empty when the thread has ended meanwhile, as those of the compiler do. */
+    private static String statusOf(final Path task) {
+        try {
+            return Files.readString(task.resolve("status"));
+        } catch (final IOException e) {
+            return "Name: ended\n";
+        }
     }
 
     private static Set<Path> tasks() throws IOException {

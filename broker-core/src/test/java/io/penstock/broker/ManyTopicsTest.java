@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.broker.journal.SyncPolicy;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,6 +99,32 @@ class ManyTopicsTest {
                             .mapToLong(each -> each)
                             .sum())
                     .isEqualTo(1_000);
+        }
+    }
+
+    /** A look at topics of which none is asked for sends nothing for long. */
+    @Test
+    @Timeout(120)
+    void shouldSendHeartbeatsWhileItLooksAtManyTopics() {
+        try (TestBroker test = new TestBroker(ManyTopicsTest::roomy)) {
+            publish(test, test.logOn("publisher"), 20_000, 10);
+            final RawClient client = test.connect();
+            client.logon("client", "", 1_000);
+            test.settle();
+            client.events.clear();
+            client.topics(3, "nothing-");
+            int cycleCount = 0;
+            while (!client.acks.containsKey(3L)) {
+                client.heartbeat();
+                test.clock.advance(TimeUnit.MILLISECONDS.toNanos(300));
+                test.cycle();
+                cycleCount++;
+            }
+
+            assertThat(cycleCount).isGreaterThan(10);
+            // One is due when half a second is over.
+            assertThat(client.events.stream().filter("heartbeat"::equals)).hasSizeGreaterThanOrEqualTo(cycleCount / 4);
+            assertThat(client.fatalErrors).isEmpty();
         }
     }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class MonitorTest {
     private static final Administrator BY = new Administrator("http://127.0.0.1:1", "ann", "test", true);
 
@@ -57,7 +57,7 @@ class MonitorTest {
     }
 
     private static <T> T get(final CompletableFuture<T> answer) {
-        return answer.orTimeout(10, TimeUnit.SECONDS).join();
+        return answer.orTimeout(30, TimeUnit.SECONDS).join();
     }
 
     private List<ClientInfo> all(final int limit) {
@@ -167,7 +167,7 @@ class MonitorTest {
                 .id();
 
         assertThat(get(broker.monitor().kick(id, BY))).isTrue();
-        assertThat(reason.get(10, TimeUnit.SECONDS).errorCode()).isEqualTo(ErrorCode.NOT_AUTHORIZED);
+        assertThat(reason.get(30, TimeUnit.SECONDS).errorCode()).isEqualTo(ErrorCode.NOT_AUTHORIZED);
         assertThat(all(10)).extracting(ClientInfo::name).contains("bystander");
         assertThat(get(broker.monitor().kick(12345, BY))).isFalse();
         assertThat(get(broker.monitor().kick(-1, BY))).isFalse();

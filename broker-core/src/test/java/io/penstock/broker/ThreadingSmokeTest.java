@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.broker.RawInbox.Delivery;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.SystemNanoClock;
@@ -60,7 +61,7 @@ class ThreadingSmokeTest {
     /** Nothing ever waits for an agent's next look at its timers, which comes ten times a second. */
     @ParameterizedTest
     @EnumSource(ThreadingMode.class)
-    @Timeout(60)
+    @Timeout(120)
     void shouldWakeWhoeverHasWorkWhenAgentsBlock(final ThreadingMode threading) {
         final int roundCount = 200;
         try (TestBroker test = new TestBroker(builder -> configure(builder, threading))) {
@@ -68,16 +69,20 @@ class ThreadingSmokeTest {
             subscriber.subscribe(2, 7, "t", "");
             test.awaitAck(subscriber, 2);
             final RawClient publisher = test.logOn("publisher");
-            final long startNs = System.nanoTime();
+            final long[] tookNs = new long[roundCount];
             for (int i = 1; i <= roundCount; i++) {
                 final int round = i;
+                final long startNs = System.nanoTime();
                 publisher.publish(10 + i, "t", "{}");
                 test.awaitAck(publisher, 10 + i);
                 test.await(() -> subscriber.deliveries.size() == round);
+                tookNs[i - 1] = System.nanoTime() - startNs;
             }
 
-            // A twentieth of what it takes when each round waits for a look at the timers.
-            assertThat(System.nanoTime() - startNs).isLessThan(TimeUnit.SECONDS.toNanos(roundCount / 20));
+            // Half of what each round takes when it waits for a look at the timers. Some may take longer on a machine
+            // that does much.
+            Arrays.sort(tookNs);
+            assertThat(tookNs[roundCount / 2]).isLessThan(TimeUnit.MILLISECONDS.toNanos(50));
         }
     }
 

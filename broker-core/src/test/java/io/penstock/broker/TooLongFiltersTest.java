@@ -100,6 +100,26 @@ class TooLongFiltersTest {
     }
 
     @Test
+    void shouldTellTheOperatorAlsoWhenTheFilterOfTheClientIsTheOneTooMany() {
+        test.broker.permissions(longRules(WITHIN));
+        test.settle();
+        final String asked = "id > 0 OR desk = '" + "y".repeat(4_000) + "'";
+        trader.subscribe(1, SubscribeRequest.topic("o").filter(asked));
+        trader.offer(() -> trader.session.offerSubscribeFrom(
+                2, ReplayRequest.topic("o").filter(asked).live()));
+        test.settle();
+
+        assertThat(trader.errors).hasSize(2).allSatisfy(error -> {
+            assertThat(error.errorCode()).isEqualTo(ErrorCode.BAD_FILTER);
+            assertThat(error.text()).contains("subscribe to o: filter: too long with those of the permissions");
+        });
+        assertThat(reported()).hasSize(2).allSatisfy(event -> assertThat(event.toString())
+                .contains("trader")
+                .contains("subscribe to o with the filter of its client"));
+        assertThat(test.broker.counter("filtersTooLong")).isEqualTo(2);
+    }
+
+    @Test
     void shouldEndASubscriptionWhoseFilterIsTooLongWithOtherPermissions() {
         final String asked = "id > 0 OR desk = '" + "y".repeat(4_000) + "'";
         trader.subscribe(1, SubscribeRequest.topic("o").filter(asked));

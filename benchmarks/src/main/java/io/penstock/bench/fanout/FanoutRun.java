@@ -161,7 +161,8 @@ final class FanoutRun implements AutoCloseable {
         LockSupport.parkNanos(PARK_NS);
     }
 
-    private static void checkRunning(final Background receiving) throws InterruptedException {
+    /** Fails when the receivers have failed, or have ended. */
+    static void checkRunning(final Background receiving) throws InterruptedException {
         if (!receiving.isRunning()) {
             receiving.await();
             throw CommandFailure.failed("bench: the receivers have ended");

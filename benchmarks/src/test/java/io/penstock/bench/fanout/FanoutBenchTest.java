@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.bench.BenchRun;
 import io.penstock.standalone.CommandFailure;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,6 +39,16 @@ class FanoutBenchTest {
         }) {
             assertThat((Double) figures.get(name + each)).as(each).isPositive();
         }
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldFailWhenReceiversCannotConnect() {
+        final FanoutPlan plan = new FanoutPlan(2, 1, 50, 1, 1, 0.1);
+        assertThatThrownBy(() -> PlainWriter.connect(plan, port -> URI.create("tcp://127.0.0.1:1")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("bench: a thread has failed: bench-plain-receivers")
+                .hasRootCauseInstanceOf(IOException.class);
     }
 
     @Test

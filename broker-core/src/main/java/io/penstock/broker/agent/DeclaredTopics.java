@@ -40,11 +40,13 @@ public final class DeclaredTopics {
             }
             return;
         }
-        if (known != null
-                || sequencer.shard().commands().isTopicLimitReached()
-                || sequencer.shard().commands().createTopic(name, format, state) == null) {
+        if (known != null || sequencer.shard().commands().isTopicLimitReached()) {
             throw new IllegalArgumentException("topics: cannot declare: " + name
                     + " (declare each topic once, and no more than sessions.topicCountMax)");
+        }
+        if (sequencer.shard().commands().createTopic(name, format, state) == null) {
+            throw new IllegalArgumentException("topics: cannot declare: " + name
+                    + ": the log window has no room for so many topics (raise window.segmentLength)");
         }
         sequencer.doWork();
     }

@@ -31,6 +31,9 @@ public final class Aggregation {
     private @Nullable Group last;
     private int emptyCount;
 
+    /** How many of the changed groups were visited. */
+    private int drainedCount;
+
     /**
      * Makes an aggregation without messages, of which those that are added can be removed again.
      *
@@ -312,24 +315,41 @@ public final class Aggregation {
     }
 
     /**
-     * Visits the groups that messages were added to or removed from since the last call, in the order of the first such
-     * change. A group without messages is visited with a count of 0, and forgotten. What is still to be visited when
-     * the consumer throws is visited again, and what was visited as well, by the next call.
+     * Visits the groups that messages were added to or removed from since they were visited last, in the order of the
+     * first such change. A group without messages is visited with a count of 0, and forgotten. When the consumer throws,
+     * the next call begins with the same group.
      *
      * @param consumer called for each.
      */
     public void drainChanged(final GroupConsumer consumer) {
-        for (int i = 0; i < changed.size(); i++) {
-            rows.hand(changed.get(i), consumer);
-        }
-        for (int i = 0; i < changed.size(); i++) {
-            final Group group = changed.get(i);
+        drainChanged(consumer, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Visits changed groups as {@link #drainChanged(GroupConsumer)} does, some at a time.
+     *
+     * @param consumer called for each.
+     * @param limit    count of groups.
+     * @return whether these were all.
+     */
+    @SuppressWarnings("ReferenceEquality")
+    public boolean drainChanged(final GroupConsumer consumer, final int limit) {
+        final int end = (int) Math.min(changed.size(), (long) drainedCount + limit);
+        while (drainedCount < end) {
+            final Group group = changed.get(drainedCount);
+            rows.hand(group, consumer);
+            drainedCount++;
             group.isChanged(false);
             if (group.isEmpty() && group != whole) {
                 groups.remove(group);
                 emptyCount--;
             }
         }
+        if (drainedCount < changed.size()) {
+            return false;
+        }
         changed.clear();
+        drainedCount = 0;
+        return true;
     }
 }

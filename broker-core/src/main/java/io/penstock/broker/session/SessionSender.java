@@ -1,5 +1,6 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.session.client.Entries;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.Session.State;
 import io.penstock.broker.session.client.SessionContext;
@@ -63,7 +64,8 @@ final class SessionSender {
         if (!session.outbox().flush()) {
             return workCount;
         }
-        workCount += subscribeHandler.sendEnded(session) + sendEntries(session);
+        workCount += subscribeHandler.sendEnded(session);
+        final int stepCount = sendEntries(session);
         workCount += sendRefusals(session) + sinkReplies.sendReplies(session);
         if (session.commands().refusals().isEmpty()) {
             workCount += session.commands().acks().drain(context.shards().ports(), context.answers(), session.outbox());
@@ -71,6 +73,7 @@ final class SessionSender {
         if (workCount > 0) {
             session.times().lastSentNs(context.nowNs());
         }
+        workCount += stepCount;
         if (!session.queries().isEmpty()) {
             workCount += querySender.send(session);
             if (session.queries().partQuery() != null) {
@@ -110,13 +113,23 @@ final class SessionSender {
         return 0;
     }
 
+    /** Returns the steps done. A long look for entries that are none sends nothing: heartbeats are due meanwhile. */
     private int sendEntries(final Session session) {
         int count = 0;
-        while (session.commands().entries() != null && session.outbox().hasRoom() && count < ENTRY_LIMIT) {
-            if (!session.commands().entries().sendNext(session)) {
+        boolean isSent = false;
+        Entries entries;
+        while ((entries = session.commands().entries()) != null
+                && session.outbox().hasRoom()
+                && count < ENTRY_LIMIT) {
+            final Entries.Step step = entries.sendNext(session);
+            isSent |= step != Entries.Step.LOOKED;
+            if (step == Entries.Step.ENDED) {
                 session.commands().entries(null);
             }
             count++;
+        }
+        if (isSent) {
+            session.times().lastSentNs(context.nowNs());
         }
         return count;
     }

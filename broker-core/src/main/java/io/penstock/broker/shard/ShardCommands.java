@@ -25,6 +25,7 @@ import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.broker.topic.ViewRule;
 import java.util.List;
+import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.EpochNanoClock;
 import org.jspecify.annotations.Nullable;
@@ -109,17 +110,19 @@ final class ShardCommands implements ShardOperations {
                 : View.stateRule(rule, source == null ? null : source.rule());
         final Topic known = findTopic(rule.name());
         if (known == null) {
-            createTopic(rule.name(), format, keyed);
+            if (isTopicLimitReached()) {
+                return "no more topics (raise sessions.topicCountMax)";
+            }
+            if (createTopic(rule.name(), format, keyed) == null) {
+                return "the log window has no room for so many topics (raise window.segmentLength)";
+            }
         } else if (!state.views().isUnused(known)) {
             return "there is such a topic already (name the view otherwise)";
         } else if (RecoveredTopic.difference(known, format, keyed) != null) {
             return RecoveredTopic.difference(known, format, keyed)
                     + " (keep its key, or give the new view another name)";
         }
-        final StateTopic target = state.find(rule.name());
-        if (target == null) {
-            return "no more topics (raise sessions.topicCountMax)";
-        }
+        final StateTopic target = Objects.requireNonNull(state.find(rule.name()));
         if (rule.window().isUsed()) {
             state.views().addMoving(rule, from, target, history, clock.nanoTime());
         } else if (source != null && joined != null) {

@@ -63,7 +63,7 @@ class ReadyBitsTest {
 
     /** The writer's second mark finds the first one still set while the reader takes it. */
     @Test
-    @Timeout(60)
+    @Timeout(240)
     void shouldNeverLoseWhatWasStoredBeforeAMark() throws InterruptedException {
         final ReadyBits bits = new ReadyBits(64, () -> {});
         final AtomicLong stored = new AtomicLong();

@@ -43,7 +43,7 @@ class WakerTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(240)
     void shouldNeverLoseAWakeUp() throws InterruptedException {
         final Waker waker = new Waker();
         final AtomicLong stored = new AtomicLong();

@@ -253,6 +253,29 @@ class AggregationTest {
     }
 
     @Test
+    void shouldVisitSomeAtATimeInOrderWhenThereIsALimit() {
+        final Aggregation aggregation = Rows.aggregation("s, COUNT(*) AS n", "s");
+        Stream.of("a", "b", "c", "d").forEach(each -> Rows.add(aggregation, "{\"s\":\"" + each + "\"}"));
+        Rows.remove(aggregation, "{\"s\":\"b\"}");
+        final List<String> visited = new ArrayList<>();
+        final GroupConsumer consumer = (key, offset, length, count, row) -> visited.add(count + " " + Rows.text(row));
+        assertThat(aggregation.drainChanged(consumer, 0)).isFalse();
+        assertThat(aggregation.drainChanged(consumer, 3)).isFalse();
+        assertThat(visited)
+                .containsExactly("1 {\"s\":\"a\",\"n\":1}", "0 {\"s\":\"b\",\"n\":0}", "1 {\"s\":\"c\",\"n\":1}");
+        // One that was visited is visited again, after those that wait; one that waits is visited once.
+        Rows.add(aggregation, "{\"s\":\"a\"}");
+        Rows.add(aggregation, "{\"s\":\"b\"}");
+        Rows.add(aggregation, "{\"s\":\"d\"}");
+        visited.clear();
+        assertThat(aggregation.drainChanged(consumer, 3)).isTrue();
+        assertThat(visited)
+                .containsExactly("2 {\"s\":\"d\",\"n\":2}", "2 {\"s\":\"a\",\"n\":2}", "1 {\"s\":\"b\",\"n\":1}");
+        assertThat(aggregation.drainChanged(consumer, 3)).isTrue();
+        assertThat(visited).hasSize(3);
+    }
+
+    @Test
     void shouldGiveOneKeyToEqualGroups() {
         final List<String> keys = new ArrayList<>();
         for (final String price : List.of("1", "1.0", "1e0")) {

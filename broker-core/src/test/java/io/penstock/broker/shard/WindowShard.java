@@ -13,6 +13,7 @@ import io.penstock.broker.shard.log.Reclaim;
 import io.penstock.broker.shard.log.ShardCounters;
 import io.penstock.broker.shard.recovery.LogReplay;
 import io.penstock.broker.shard.state.MessageHistory;
+import io.penstock.broker.shard.state.ShardState;
 import io.penstock.broker.shard.state.StateRefusal;
 import io.penstock.broker.shard.store.StateSettings;
 import io.penstock.broker.shard.store.StateStore;
@@ -31,11 +32,11 @@ import java.util.TreeMap;
 import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A shard with views over the last messages of topics, that a test drives on a clock of its own. */
-final class WindowShard implements AutoCloseable {
+/** A shard with views, as over the last messages of topics, that a test drives on a clock of its own. */
+public final class WindowShard implements AutoCloseable {
     static final int SEGMENT_LENGTH = 1 << 20;
 
-    final Shard shard;
+    public final Shard shard;
     final CachedNanoClock clock = new CachedNanoClock();
     private final List<ViewRule> views;
     private final LogWindow window;
@@ -43,7 +44,7 @@ final class WindowShard implements AutoCloseable {
     private final Publication publication = new Publication();
 
     /** @param segmentCount of the log window, of which nothing is let go. */
-    WindowShard(final int segmentCount, final List<ViewRule> views) {
+    public WindowShard(final int segmentCount, final List<ViewRule> views) {
         this.views = views;
         clock.update(1_000_000);
         window = new LogWindow(SEGMENT_LENGTH, segmentCount);
@@ -89,17 +90,21 @@ final class WindowShard implements AutoCloseable {
         }));
     }
 
-    int cycle() {
+    public ShardState state() {
+        return shard.state();
+    }
+
+    public int cycle() {
         return sequencer.doWork();
     }
 
-    void settle() {
+    public void settle() {
         while (cycle() > 0) {
             // More to do.
         }
     }
 
-    void publish(final String topicName, final String text) {
+    public void publish(final String topicName, final String text) {
         final Topic topic = Objects.requireNonNull(shard.commands().findTopic(topicName));
         publish(topic, new UnsafeBuffer(text.getBytes(UTF_8)));
     }
@@ -115,7 +120,7 @@ final class WindowShard implements AutoCloseable {
     }
 
     /** The records of a topic as it is now, by their bytes. */
-    Map<String, String> rows(final String topicName) {
+    public Map<String, String> rows(final String topicName) {
         final StateStore store =
                 Objects.requireNonNull(shard.state().find(topicName)).store();
         final Map<String, String> rows = new TreeMap<>();

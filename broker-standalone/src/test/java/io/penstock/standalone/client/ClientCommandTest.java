@@ -121,7 +121,7 @@ class ClientCommandTest {
 
             assertThat(run("client", "kick", id, "--admin", url)).isZero();
 
-            assertThat(reason.get(10, TimeUnit.SECONDS).errorCode()).isEqualTo(ErrorCode.NOT_AUTHORIZED);
+            assertThat(reason.get(30, TimeUnit.SECONDS).errorCode()).isEqualTo(ErrorCode.NOT_AUTHORIZED);
         }
         assertThat(run("client", "kick", "4711", "--admin", url)).isEqualTo(Main.EXIT_FAILED);
         assertThat(err.toString()).contains("no such one: 4711");

@@ -9,6 +9,8 @@ import io.penstock.broker.security.user.UsersFile;
 import io.penstock.standalone.config.ConfigSource;
 import io.penstock.standalone.logger.LogConfig;
 import io.penstock.standalone.logger.ProcessLog;
+import io.penstock.test.tls.TestAuthority;
+import io.penstock.test.tls.TestCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +29,8 @@ class ServeReloadTest {
                   - allow: read
             """;
 
+    private static final TestAuthority AUTHORITY = new TestAuthority("authority");
+
     @TempDir
     private Path folder;
 
@@ -41,8 +45,8 @@ class ServeReloadTest {
         file = folder.resolve("penstock.yaml");
         roles = Files.writeString(folder.resolve("roles.yaml"), ROLES);
         users = UsersFile.empty(folder.resolve("users"));
-        users.put(User.named("ann"));
-        users.write();
+        addUser("ann");
+        certify();
         write("json", "info");
         final ConfigSource source = source();
         broker = Broker.launch(source.config());
@@ -66,7 +70,35 @@ class ServeReloadTest {
                   file: %s
                 security:
                   users: %s
-                """.formatted(format, level, roles, folder.resolve("users")));
+                tls:
+                  certificate: %s
+                  key: %s
+                """.formatted(
+                        format,
+                        level,
+                        roles,
+                        folder.resolve("users"),
+                        folder.resolve("broker.pem"),
+                        folder.resolve("broker.key")));
+    }
+
+    private void certify() {
+        final TestCertificate issued = AUTHORITY.issue("broker", "127.0.0.1");
+        issued.writeCertificate(folder.resolve("broker.pem"));
+        issued.writeKey(folder.resolve("broker.key"));
+    }
+
+    private void addUser(final String name) throws IOException {
+        users.put(User.named(name));
+        users.write();
+    }
+
+    private static List<String> applied(final ReloadReport report) {
+        return report.applied().stream().map(ReloadReport.Change::key).toList();
+    }
+
+    private static List<String> refused(final ReloadReport report) {
+        return report.refused().stream().map(ReloadReport.Refusal::what).toList();
     }
 
     private ConfigSource source() {
@@ -76,8 +108,7 @@ class ServeReloadTest {
     @Test
     void shouldTakeUsersAndSettingsWhenTheFileOfPermissionsIsWrong() throws IOException {
         write("binary", "debug");
-        users.put(User.named("bob"));
-        users.write();
+        addUser("bob");
         for (final String wrong : List.of("roles: [ {name: x, rules: [ {allow: fly} ] } ]\n", "roles: {\n")) {
             Files.writeString(roles, wrong);
             final ReloadReport report = reload.get();
@@ -102,10 +133,39 @@ class ServeReloadTest {
     }
 
     @Test
+    void shouldTakeEachFileThatIsRightWhenAnotherIsWrong() throws IOException {
+        Files.writeString(roles, "roles: 7\n");
+        certify();
+        addUser("bob");
+        final ReloadReport wrongPermissions = reload.get();
+        assertThat(refused(wrongPermissions)).containsExactly("permissions");
+        assertThat(applied(wrongPermissions)).containsExactlyInAnyOrder("security.users", "tls");
+
+        Files.writeString(roles, ROLES.replace("read", "all"));
+        Files.writeString(folder.resolve("broker.pem"), "no certificate\n");
+        addUser("cyd");
+        final ReloadReport wrongCertificate = reload.get();
+        assertThat(refused(wrongCertificate)).containsExactly("tls");
+        assertThat(applied(wrongCertificate))
+                .contains("security.users")
+                .anyMatch(key -> key.startsWith("permissions"))
+                .doesNotContain("tls");
+
+        Files.writeString(roles, ROLES);
+        certify();
+        Files.writeString(folder.resolve("users"), "no users\n");
+        final ReloadReport wrongUsers = reload.get();
+        assertThat(refused(wrongUsers)).containsExactly("security.users");
+        assertThat(applied(wrongUsers))
+                .contains("tls")
+                .anyMatch(key -> key.startsWith("permissions"))
+                .doesNotContain("security.users");
+    }
+
+    @Test
     void shouldNameWhatWasTakenBesideWhatWasRefused() throws IOException {
         write("binary", "debug");
-        users.put(User.named("bob"));
-        users.write();
+        addUser("bob");
         Files.writeString(roles, "roles: 7\n");
         final List<String> lines = reload.get().lines();
 

@@ -2,6 +2,7 @@ package io.penstock.broker.session.connect;
 
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.security.Action;
+import io.penstock.broker.session.client.Entries;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.protocol.ErrorCode;
@@ -50,10 +51,10 @@ public final class StatHandler {
             final int i = next[0]++;
             if (i == count) {
                 context.answers().ack(of.outbox(), commandId, 0, AckType.COMPLETED, count);
-                return false;
+                return Entries.Step.ENDED;
             }
             context.answers().statEntry(of.outbox(), commandId, values.get(i), names.get(i));
-            return true;
+            return Entries.Step.SENT;
         });
     }
 

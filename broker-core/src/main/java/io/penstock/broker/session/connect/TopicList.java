@@ -33,11 +33,11 @@ final class TopicList implements Entries {
     }
 
     @Override
-    public boolean sendNext(final Session session) {
+    public Step sendNext(final Session session) {
         for (int i = 0; i < LOOK_LIMIT; i++) {
             if (shard == context.shards().count()) {
                 context.answers().ack(session.outbox(), commandId, 0, AckType.COMPLETED, count);
-                return false;
+                return Step.ENDED;
             }
             final TopicTable table = context.shards().port(shard).topics();
             if (idLimit < 0) {
@@ -58,9 +58,9 @@ final class TopicList implements Entries {
                 context.answers()
                         .topicEntry(
                                 session.outbox(), commandId, context.topics().messageCount(session, topic), topic);
-                return true;
+                return Step.SENT;
             }
         }
-        return true;
+        return Step.LOOKED;
     }
 }

@@ -113,6 +113,10 @@ public final class HiddenFields {
                                             subscription.topics().text()));
         }
         if (subscription.isFilterTooLong()) {
+            context.gate()
+                    .onFiltersTooLong(
+                            session.profile().principal(),
+                            command + " " + subscription.topics().text() + " with the filter of its client");
             throw new Refusal(
                     ErrorCode.BAD_FILTER,
                     command + " " + subscription.topics().text()

@@ -298,13 +298,13 @@ public final class ReplayHandler {
         }
 
         @Override
-        public boolean sendNext(final Session session) {
+        public Step sendNext(final Session session) {
             final ClientSubscription subscription = request.subscription();
             final Refusal ended = subscription.ended();
             if (ended != null) {
                 // Its client waits for an answer to the command.
                 context.refuse(session, request.commandId, subscription.id(), 0, ended.code(), ended.text());
-                return false;
+                return Step.ENDED;
             }
             if (next < subscription.feeds().length) {
                 final SubscriptionFeed feed = subscription.feeds()[next++];
@@ -316,14 +316,14 @@ public final class ReplayHandler {
                                 feed.nextSequence() - 1,
                                 feed.interest().shard(),
                                 subscription.isRange() ? feed.toSequence() : NO_END);
-                return true;
+                return Step.SENT;
             }
             context.answers().acks(session.outbox(), request.commandId, request.ackTypes);
             subscription.due().isBeginning(false);
             for (final SubscriptionFeed feed : subscription.feeds().clone()) {
                 logSubscriber.begin(session, feed);
             }
-            return false;
+            return Step.ENDED;
         }
     }
 }

@@ -25,7 +25,7 @@ import java.util.Objects;
  */
 public final class JoinView extends ComputedTopic {
     /** Pairs that one record may have. At the bound the view stops, and says so. */
-    private static final int PAIR_COUNT_MAX = 1_000_000;
+    static final int PAIR_COUNT_MAX = 1_000_000;
 
     /** Pairs that are looked at before the sequencer does something else. */
     private static final int STEP_COUNT = 1024;
@@ -41,6 +41,7 @@ public final class JoinView extends ComputedTopic {
     /** Whether a left record is in one pair at most, so that its key is that of its row. */
     private final boolean hasOneRight;
 
+    private final int pairCountMax;
     private final JoinRows rows;
     private final JoinProgress progress = new JoinProgress();
 
@@ -55,8 +56,10 @@ public final class JoinView extends ComputedTopic {
             final StateTopic left,
             final StateTopic right,
             final StateTopic target,
-            final int place) {
+            final int place,
+            final int pairCountMax) {
         super(place);
+        this.pairCountMax = pairCountMax;
         final JoinRule join = Objects.requireNonNull(rule.join());
         final JoinCondition on = condition(join);
         name = rule.name();
@@ -148,7 +151,7 @@ public final class JoinView extends ComputedTopic {
     void checkStopped() {
         if (isStopped && !isStopNotified) {
             isStopNotified = true;
-            throw new IllegalStateException("view " + name + ": a record has more than " + PAIR_COUNT_MAX
+            throw new IllegalStateException("view " + name + ": a record has more than " + pairCountMax
                     + " pairs; it is no longer kept up to date (join on fields of more values)");
         }
     }
@@ -225,7 +228,7 @@ public final class JoinView extends ComputedTopic {
                     return false;
                 }
                 progress.onPair();
-                if (progress.pairCount() > PAIR_COUNT_MAX) {
+                if (progress.pairCount() > pairCountMax) {
                     stop();
                     return false;
                 }

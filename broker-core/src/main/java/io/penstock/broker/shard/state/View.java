@@ -28,6 +28,9 @@ public final class View extends ComputedTopic {
     /** Groups that one view may have. At the bound the view stops, and says so. */
     static final int GROUP_COUNT_MAX = 1_000_000;
 
+    /** Rows that are made in a duty cycle: changes of a time may be of very many groups. */
+    private static final int ROW_LIMIT = 1024;
+
     private static final int ROW_LENGTH_INITIAL = 1024;
 
     /** Its place among those that messages leave when their time is up. */
@@ -239,14 +242,22 @@ public final class View extends ComputedTopic {
         }
     }
 
-    /** Applies what has changed to the view's own records. Returns false when the log has no room for all of it now. */
+    /**
+     * Applies what has changed to the view's own records, some rows at a time. Returns false when that was not all, or the
+     * log has no room for it now.
+     */
     @Override
     boolean apply(final ShardState state, final long timestampNs) {
-        if (isTouched && aggregation != null && (window == null || window.settle(timestampNs))) {
-            isTouched = false;
-            aggregation.drainChanged(this::addRow);
+        final int count = rows.apply(state, timestampNs, ROW_LIMIT);
+        if (!rows.isEmpty()) {
+            return false;
         }
-        return rows.apply(state, timestampNs);
+        if (!isTouched || aggregation == null || (window != null && !window.settle(timestampNs))) {
+            return true;
+        }
+        isTouched = !aggregation.drainChanged(this::addRow, ROW_LIMIT - count);
+        rows.apply(state, timestampNs, ROW_LIMIT);
+        return rows.isEmpty() && !isTouched;
     }
 
     private void addRow(

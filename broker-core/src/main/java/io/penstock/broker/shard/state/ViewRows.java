@@ -83,16 +83,20 @@ final class ViewRows {
         rows.add(new Row(copy(rowKey, 0, keyLength), isThere ? copy(row, 0, rowLength) : null));
     }
 
-    /** Applies what waits to the topic. Returns false when the log has no room for all of it now. */
-    boolean apply(final ShardState state, final long timestampNs) {
+    /** Whether no row waits. */
+    boolean isEmpty() {
+        return rows.isEmpty();
+    }
+
+    /** Applies what waits to the topic, so many rows at most, and as far as the log has room. Returns how many. */
+    int apply(final ShardState state, final long timestampNs, final int limit) {
+        int count = 0;
         Row next;
-        while ((next = rows.peek()) != null) {
-            if (!apply(next, state, timestampNs)) {
-                return false;
-            }
+        while (count < limit && (next = rows.peek()) != null && apply(next, state, timestampNs)) {
             rows.remove();
+            count++;
         }
-        return true;
+        return count;
     }
 
     private boolean apply(final Row row, final ShardState state, final long timestampNs) {

@@ -25,6 +25,7 @@ public final class Views {
     private final AtomicCounter windowCuts;
     private final AtomicCounter windowLength;
     private final int groupCountMax;
+    private int pairCountMax = JoinView.PAIR_COUNT_MAX;
     private boolean isReportDue;
 
     /**
@@ -50,6 +51,11 @@ public final class Views {
         this.groupCountMax = groupCountMax;
     }
 
+    /** How many pairs a record of a join may have that is added from now on. */
+    void pairCountMax(final int count) {
+        pairCountMax = count;
+    }
+
     /** Adds a view of a topic to the topic that it is. */
     public void add(final ViewRule rule, final StateTopic source, final StateTopic target) {
         final View view = new View(rule, source.topic.format(), target, all.size(), groupCountMax);
@@ -63,7 +69,7 @@ public final class Views {
 
     /** Adds a join of two topics to the topic that it is. */
     public void add(final ViewRule rule, final StateTopic left, final StateTopic right, final StateTopic target) {
-        final JoinView view = new JoinView(rule, left, right, target, all.size());
+        final JoinView view = new JoinView(rule, left, right, target, all.size(), pairCountMax);
         left.joins.add(view.left());
         right.joins.add(view.right());
         all.add(view);

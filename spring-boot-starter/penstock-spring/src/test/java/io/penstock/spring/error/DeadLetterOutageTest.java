@@ -67,7 +67,7 @@ class DeadLetterOutageTest {
             }
             broker.stop();
             IS_AWAY.countDown();
-            Eventually.await("it was tried again and again", () -> CALLS.get() == 4);
+            Eventually.await("it was tried again and again", () -> CALLS.get() >= 4);
             broker.start();
             try (PenstockClient client = broker.client()) {
                 client.subscribe(

@@ -233,7 +233,7 @@ class PenstockTemplateTest {
         template.send("orders", "{\"id\":2}").join();
 
         assertThat(next().text()).isEqualTo("{\"id\":2}");
-        assertThatThrownBy(() -> lost.get(1, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> lost.get(30, TimeUnit.SECONDS))
                 .hasMessageContaining("orders")
                 .hasMessageContaining("rolled back");
     }

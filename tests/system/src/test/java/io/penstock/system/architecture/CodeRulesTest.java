@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
@@ -133,6 +134,8 @@ class CodeRulesTest {
                 .areAssignableTo(ThreadLocalRandom.class)
                 .orShould()
                 .callMethod(Math.class, "random")
+                .orShould()
+                .callMethod(UUID.class, "randomUUID")
                 .check(Production.CLASSES);
     }
 

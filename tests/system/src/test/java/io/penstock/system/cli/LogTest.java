@@ -7,6 +7,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,6 +39,15 @@ class LogTest {
         assertThat(Penstock.run("delete", "orders", "--key", "{\"id\":2}", "-b", endpoint)
                         .exitCode())
                 .isZero();
+        awaitWritten();
+    }
+
+    /** The broker answers before its files have it. */
+    private static void awaitWritten() throws Exception {
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(Penstock.TIMEOUT_S);
+        while (!Penstock.run("log", "cat", log, "--topic", "orders").out().contains("\tdelete\torders\t")) {
+            assertThat(System.nanoTime()).isLessThan(deadlineNs);
+        }
     }
 
     @AfterAll

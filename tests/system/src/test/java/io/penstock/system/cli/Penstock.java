@@ -140,22 +140,25 @@ final class Penstock implements AutoCloseable {
 
     /** Waits for a line of output that holds the text. */
     String awaitLine(final String text) throws InterruptedException {
-        return awaitLine(lines, text);
+        return awaitLine(outReader, lines, text);
     }
 
     /** Waits for a line on standard error that holds the text. */
     String awaitErrorLine(final String text) throws InterruptedException {
-        return awaitLine(errors, text);
+        return awaitLine(errReader, errors, text);
     }
 
-    private String awaitLine(final LinkedBlockingQueue<String> lines, final String text) throws InterruptedException {
+    private String awaitLine(final Thread reader, final LinkedBlockingQueue<String> lines, final String text)
+            throws InterruptedException {
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
         while (System.nanoTime() < deadlineNs) {
+            // It reads on when the process has ended.
+            final boolean isOver = !reader.isAlive();
             final String line = lines.poll(100, TimeUnit.MILLISECONDS);
             if (line != null && line.contains(text)) {
                 return line;
             }
-            if (line == null && !process.isAlive() && lines.isEmpty()) {
+            if (line == null && isOver) {
                 break;
             }
         }

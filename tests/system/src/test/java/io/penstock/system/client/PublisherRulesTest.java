@@ -34,7 +34,7 @@ import org.testng.SkipException;
 
 /** The rules of reactive streams, as their own kit checks them, for publishers of a client. */
 class PublisherRulesTest {
-    private static final int TIMEOUT_MS = 2_000;
+    private static final int TIMEOUT_MS = 20_000;
 
     /** How long the kit waits to see that nothing comes. */
     private static final int SILENCE_MS = 100;

@@ -1,6 +1,7 @@
 package io.penstock.broker.shard.match.index;
 
-import java.util.UUID;
+import io.penstock.protocol.scram.ScramKeys;
+import java.nio.ByteBuffer;
 
 /**
  * Makes the hashes of what clients choose other ones in each process, so that nobody can choose filters that all lie in one
@@ -8,12 +9,17 @@ import java.util.UUID;
  */
 public final class HashSeed {
     /** Odd, so that no number is lost by it. */
-    static final long MULTIPLIER = UUID.randomUUID().getLeastSignificantBits() | 1;
+    static final long MULTIPLIER = secret() | 1;
 
-    private static final long ADDEND = UUID.randomUUID().getMostSignificantBits();
+    private static final long ADDEND = secret();
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
     private HashSeed() {}
+
+    /** All its bits are such as keys are made of. */
+    private static long secret() {
+        return ByteBuffer.wrap(ScramKeys.random(Long.BYTES)).getLong();
+    }
 
     /** A hash of a number, of which the table mixes the bits: it is asked for at each byte of some texts. */
     static int hash(final long number) {
