@@ -8,10 +8,10 @@ import org.agrona.UnsafeApi;
  * from no other place.
  */
 public final class RangeScan {
-    private static final long HIGHEST_OF_16 = 0x8000_8000_8000_8000L;
-    private static final long ONES_OF_16 = 0x0001_0001_0001_0001L;
-    private static final long HIGHEST_OF_32 = 0x8000_0000_8000_0000L;
-    private static final long ONES_OF_32 = 0x0000_0001_0000_0001L;
+    static final long HIGHEST_OF_16 = 0x8000_8000_8000_8000L;
+    static final long ONES_OF_16 = 0x0001_0001_0001_0001L;
+    static final long HIGHEST_OF_32 = 0x8000_0000_8000_0000L;
+    static final long ONES_OF_32 = 0x0000_0001_0000_0001L;
     private static final int WORDS_OF_16 = 16;
     private static final int WORDS_OF_32 = 32;
     private static final int GROUP_LENGTH = 8;
