@@ -4,93 +4,86 @@ import io.penstock.broker.query.column.ColumnPart;
 import org.agrona.UnsafeApi;
 
 /**
- * Which of the values of many rows lie in a range, for values of 2 and 4 bytes: what {@link RangeScan} does for 64 rows, in
- * three steps for several times 64. Values are copied to the heap; each word of them is compared, in a loop that does the
- * same with each one and so is turned into instructions that take several words at once; then the bits of each 64 rows are
- * brought together. Such loops over an array are compiled that way on all JDKs, loops over memory outside the heap on none that was
- * seen. Confined to one query agent.
+ * Which of the values of a block's rows lie in a range, for values of 2 and 4 bytes: what {@link RangeScan} does for 64 rows, for
+ * all at once. The loops do the same with each word, so that compilers turn them into instructions for several words. Values are
+ * copied to the heap before: loops over an array are compiled that way by all JDKs, loops over other memory by none that was seen.
+ * Confined to one query agent.
+ *
+ * <p>Word i of each 64 rows ({@link ColumnPart#WORD_STRIDE}) has what is found at bits that go to their rows when they are shifted by 15 - i
+ * (31 - i with 4 bytes). Four times four words are brought together when they are compared, and then the four that are left.
  */
 final class BlockRangeScan {
     /** The longest shift of values that it compares. */
     static final int SHIFT_MAX = 2;
 
-    /** Words of values that are compared in one go. */
-    private static final int STEP_LENGTH = 256;
+    /** Words that are compared in one go: 16 for each 64 rows. */
+    private static final int LENGTH = 16 * ColumnPart.WORD_COUNT;
 
+    private static final int FOLDED_LENGTH = LENGTH / 4;
+    private static final int SECOND = FOLDED_LENGTH;
+    private static final int THIRD = 2 * FOLDED_LENGTH;
+    private static final int FOURTH = 3 * FOLDED_LENGTH;
+    private static final int WORDS = ColumnPart.WORD_COUNT;
     private static final long ARRAY_OFFSET = UnsafeApi.arrayBaseOffset(long[].class);
-    private static final int WORDS_OF_16 = 16;
-    private static final int WORDS_OF_32 = 32;
 
-    /** Values, and then what was found of each word of them. */
-    private final long[] values = new long[STEP_LENGTH];
-
-    /**
-     * For how many words of a bitmap values are compared in one go.
-     *
-     * @param shift 1 or 2, for values of 2 or 4 bytes.
-     */
-    static int stepLength(final int shift) {
-        return STEP_LENGTH / (Long.BYTES << shift);
-    }
+    /** Values; what was found in them is in its first quarter. */
+    private final long[] values = new long[LENGTH];
 
     /**
      * Rows whose values are in a range.
      *
      * @param part whose values have 2 or 4 bytes.
-     * @param from first word of the bitmap.
-     * @param to   word behind the last one, no more than {@link #stepLength} after the first one.
      * @param low  least value of the range, one that there can be.
      * @param high greatest one, the same.
-     * @param into gets a bit for each row at the places of the words; any one for values that do not count.
+     * @param into gets a bit for each row of the block; any one for values that do not count.
      */
-    void all(
-            final ColumnPart part, final int from, final int to, final long low, final long high, final long[] into) {
-        final boolean areShort = part.shift() == 1;
-        final int count = (to - from) * (areShort ? WORDS_OF_16 : WORDS_OF_32);
-        UnsafeApi.copyMemory(null, part.valuesAddress(from), values, ARRAY_OFFSET, (long) count * Long.BYTES);
-        if (areShort) {
-            compare(values, count, low, high, RangeScan.ONES_OF_16, RangeScan.HIGHEST_OF_16);
-            for (int word = from; word < to; word++) {
-                into[word] = together16(values, (word - from) * WORDS_OF_16);
-            }
+    void all(final ColumnPart part, final long low, final long high, final long[] into) {
+        final long address = part.valuesAddress(0);
+        if (part.shift() == 1) {
+            fold(address, low, high, RangeScan.ONES_OF_16, RangeScan.HIGHEST_OF_16);
+            first(values, into);
         } else {
-            compare(values, count, low, high, RangeScan.ONES_OF_32, RangeScan.HIGHEST_OF_32);
-            for (int word = from; word < to; word++) {
-                into[word] = together32(values, (word - from) * WORDS_OF_32);
-            }
+            fold(address, low, high, RangeScan.ONES_OF_32, RangeScan.HIGHEST_OF_32);
+            first(values, into);
+            fold(address + (long) LENGTH * Long.BYTES, low, high, RangeScan.ONES_OF_32, RangeScan.HIGHEST_OF_32);
+            second(values, into);
         }
     }
 
-    /** Leaves in the highest bit of each place whether its value is in the range, and nothing in the other bits. */
-    private static void compare(
-            final long[] values,
-            final int count,
-            final long low,
-            final long high,
-            final long ones,
-            final long highest) {
+    private void fold(final long address, final long low, final long high, final long ones, final long highest) {
+        UnsafeApi.copyMemory(null, address, values, ARRAY_OFFSET, (long) LENGTH * Long.BYTES);
         // The sum has the highest bit if the value is not below, the difference if it is not above; neither leaves its place.
-        final long ofLow = highest - low * ones;
-        final long ofHigh = highest | high * ones;
-        for (int i = 0; i < count; i++) {
-            final long each = values[i];
-            values[i] = each + ofLow & ofHigh - each & highest;
+        fold(values, highest - low * ones, highest | high * ones, highest);
+    }
+
+    private static void fold(final long[] values, final long ofLow, final long ofHigh, final long highest) {
+        for (int i = 0; i < FOLDED_LENGTH; i++) {
+            final long one = values[i];
+            final long two = values[i + SECOND];
+            final long three = values[i + THIRD];
+            final long four = values[i + FOURTH];
+            values[i] = (one + ofLow & ofHigh - one & highest) >>> 12
+                    | (two + ofLow & ofHigh - two & highest) >>> 8
+                    | (three + ofLow & ofHigh - three & highest) >>> 4
+                    | four + ofLow & ofHigh - four & highest;
         }
     }
 
-    private static long together16(final long[] found, final int from) {
-        long rows = 0;
-        for (int i = 0; i < WORDS_OF_16; i++) {
-            rows |= found[from + i] >>> (WORDS_OF_16 - 1 - i);
+    /** Brings what was found in words 0 to 15 to the rows. */
+    private static void first(final long[] found, final long[] into) {
+        for (int i = 0; i < WORDS; i++) {
+            into[i] = found[i] >>> 3 | found[i + WORDS] >>> 2 | found[i + 2 * WORDS] >>> 1 | found[i + 3 * WORDS];
         }
-        return rows;
     }
 
-    private static long together32(final long[] found, final int from) {
-        long rows = 0;
-        for (int i = 0; i < WORDS_OF_32; i++) {
-            rows |= found[from + i] >>> (WORDS_OF_32 - 1 - i);
+    /** Adds what was found in words 16 to 31. */
+    private static void second(final long[] found, final long[] into) {
+        for (int i = 0; i < WORDS; i++) {
+            into[i] = into[i] >>> 16
+                    | found[i] >>> 3
+                    | found[i + WORDS] >>> 2
+                    | found[i + 2 * WORDS] >>> 1
+                    | found[i + 3 * WORDS];
         }
-        return rows;
     }
 }

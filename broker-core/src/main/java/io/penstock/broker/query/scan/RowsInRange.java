@@ -4,14 +4,14 @@ import io.penstock.broker.query.column.ColumnPart;
 
 /**
  * Adds the rows of a block to a bitmap whose values lie in a range, or do not: one by one where there are few candidates, else
- * 64 at a time or, short values, several times 64. Confined to one query agent; the tests of a filter share one.
+ * 64 at a time or, short values, all of the block. Confined to one query agent; the tests of a filter share one.
  */
 final class RowsInRange {
     /** Candidates of a word up to which they are looked at one by one, by the shift of the values. */
     private static final int[] FEW = {6, 6, 12, 16};
 
-    /** The same for all words that {@link BlockRangeScan} takes in one go. */
-    private static final int FEW_OF_STEP = 24;
+    /** The same for a block, of whose values all are compared otherwise. */
+    private static final int[] FEW_OF_BLOCK = {48, 48, 96};
 
     private final BlockRangeScan scan = new BlockRangeScan();
     private final long[] inside = new long[ColumnPart.WORD_COUNT];
@@ -52,23 +52,16 @@ final class RowsInRange {
             final int from,
             final int to,
             final long[] held) {
-        if (part.shift() > BlockRangeScan.SHIFT_MAX) {
+        if (part.shift() > BlockRangeScan.SHIFT_MAX
+                || RankedTests.count(candidates, from, to) <= FEW_OF_BLOCK[part.shift()]) {
             addByWord(part, kind, candidates, from, to, held);
             return;
         }
         final boolean areAll = part.kinds() == 1 << kind;
-        final int step = BlockRangeScan.stepLength(part.shift());
-        for (int at = from; at < to; at += step) {
-            final int end = Math.min(to, at + step);
-            if (RankedTests.count(candidates, at, end) <= FEW_OF_STEP) {
-                addByWord(part, kind, candidates, at, end, held);
-                continue;
-            }
-            scan.all(part, at, end, low, high, inside);
-            for (int word = at; word < end; word++) {
-                final long rows = candidates[word] & (areAll ? -1 : part.kind(kind, word));
-                held[word] |= (inside[word] ^ inverse) & rows;
-            }
+        scan.all(part, low, high, inside);
+        for (int word = from; word < to; word++) {
+            final long rows = candidates[word] & (areAll ? -1 : part.kind(kind, word));
+            held[word] |= (inside[word] ^ inverse) & rows;
         }
     }
 

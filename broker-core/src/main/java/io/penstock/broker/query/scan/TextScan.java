@@ -89,7 +89,7 @@ final class TextScan {
         final int mask = answers.length - 1;
         long rows = 0;
         for (int i = 0; i < WORDS_OF_CODES; i++) {
-            final long codes = UnsafeApi.getLong(address + (long) i * Long.BYTES);
+            final long codes = UnsafeApi.getLong(address + (long) i * ColumnPart.WORD_STRIDE);
             final long found = answers[(int) codes & mask]
                     | (long) answers[(int) (codes >>> 16) & mask] << 16
                     | (long) answers[(int) (codes >>> 32) & mask] << 32
@@ -111,8 +111,9 @@ final class TextScan {
             for (int i = 0; i < FEW_STEP; i++) {
                 // 0 for the row when none is left.
                 final int row = Long.numberOfTrailingZeros(rest) & Long.SIZE - 1;
-                final int code = UnsafeApi.getShort(
-                        address + ((row & (WORDS_OF_CODES - 1)) << 3) + ((row / WORDS_OF_CODES) << SHORT_SHIFT));
+                final int code = UnsafeApi.getShort(address
+                        + (row & (WORDS_OF_CODES - 1)) * ColumnPart.WORD_STRIDE
+                        + ((row / WORDS_OF_CODES) << SHORT_SHIFT));
                 found |= (bits[code >>> 6 & mask] >>> code & 1) << row;
                 rest &= rest - 1;
             }
