@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NumberScan {
     /** Of a range, by the shift of the values: about, for 64 rows, in tens of cycles. */
-    private static final int[] RANGE_COSTS = {2, 2, 4, 12};
+    private static final int[] RANGE_COSTS = {2, 2, 4, 16};
 
     private static final int EACH_COST = 60;
 

@@ -7,11 +7,11 @@ import io.penstock.broker.query.column.ColumnPart;
  * 64 at a time or, short values, all of the block. Confined to one query agent; the tests of a filter share one.
  */
 final class RowsInRange {
-    /** Candidates of a word up to which they are looked at one by one, by the shift of the values. */
-    private static final int[] FEW = {6, 6, 12, 16};
+    /** Candidates of a block up to which its short values are not compared all at once, by their shift. */
+    private static final int[] FEW_OF_BLOCK = {32, 32, 48};
 
-    /** The same for a block, of whose values all are compared otherwise. */
-    private static final int[] FEW_OF_BLOCK = {48, 48, 96};
+    /** Candidates of 64 rows up to which they are looked at one by one, when values have 8 bytes. */
+    private static final int FEW = 32;
 
     private final BlockRangeScan scan = new BlockRangeScan();
     private final long[] inside = new long[ColumnPart.WORD_COUNT];
@@ -72,11 +72,11 @@ final class RowsInRange {
             final int from,
             final int to,
             final long[] held) {
-        final int few = FEW[part.shift()];
+        final boolean areLong = isNear && part.shift() > BlockRangeScan.SHIFT_MAX;
         for (int word = from; word < to; word++) {
             final long rows = candidates[word] == 0 ? 0 : candidates[word] & part.kind(kind, word);
             if (rows != 0) {
-                final long found = isNear && Long.bitCount(rows) > few
+                final long found = areLong && Long.bitCount(rows) > FEW
                         ? RangeScan.all(part.valuesAddress(word), part.shift(), low, high)
                         : each(part, word, rows);
                 held[word] |= (found ^ inverse) & rows;

@@ -27,9 +27,6 @@ final class TextAnswers {
     /** By the texts' codes, 1 where the row has to be asked; as long as the other. */
     private byte[] unknown = new byte[COUNT_INITIAL];
 
-    /** The same as {@link #held}, a bit for each code. */
-    private long[] heldBits = new long[COUNT_INITIAL / Long.SIZE];
-
     private int count;
     private int heldCount;
     private int lastHeld = TextDictionary.NONE;
@@ -55,7 +52,6 @@ final class TextAnswers {
         while (known > held.length) {
             held = Arrays.copyOf(held, 2 * held.length);
             unknown = Arrays.copyOf(unknown, held.length);
-            heldBits = Arrays.copyOf(heldBits, held.length / Long.SIZE);
         }
         final int end = Math.min(known, count + limit);
         for (int code = count; code < end; code++) {
@@ -74,7 +70,6 @@ final class TextAnswers {
             unknownCodes |= 1L << code;
         } else if (accepted.has(truth)) {
             held[code] = 1;
-            heldBits[code / Long.SIZE] |= 1L << code;
             heldCodes |= 1L << code;
             heldCount++;
             lastHeld = code;
@@ -84,11 +79,6 @@ final class TextAnswers {
     /** By codes, 1 for texts for which it holds; good until {@link #update}, and as long as a power of two. */
     byte[] held() {
         return held;
-    }
-
-    /** Its bits, for texts for which it holds; the same. */
-    long[] heldBits() {
-        return heldBits;
     }
 
     /** By codes, 1 for texts whose rows have to be asked; the same. */

@@ -10,7 +10,7 @@ final class TextScan {
     /** Of one text, and of several: about, for 64 rows, in tens of cycles. */
     private static final int ONLY_COST = 2;
 
-    private static final int SEVERAL_COST = 8;
+    private static final int SEVERAL_COST = 12;
 
     /** Words in which the codes of 64 rows are, when they have 2 bytes. */
     private static final int WORDS_OF_CODES = 16;
@@ -22,6 +22,9 @@ final class TextScan {
     private static final int FEW_STEP = 8;
 
     private static final int SHORT_SHIFT = 1;
+
+    /** From the first code of 64 rows to that of each row, and of none. */
+    private static final int[] OFFSETS = offsets();
 
     private final TextAnswers texts;
     private final RowsInRange ranges;
@@ -73,13 +76,12 @@ final class TextScan {
     private void addShort(
             final ColumnPart part, final long[] candidates, final int from, final int to, final long[] held) {
         final byte[] answers = texts.held();
-        final long[] bits = texts.heldBits();
         final boolean areAll = part.kinds() == 1 << ColumnKind.TEXT;
         for (int word = from; word < to; word++) {
             final long rows = candidates[word] & (areAll ? -1 : part.kind(ColumnKind.TEXT, word));
             if (rows != 0) {
                 final long address = part.valuesAddress(word);
-                held[word] |= rows & (Long.bitCount(rows) > FEW ? all(address, answers) : some(address, rows, bits));
+                held[word] |= rows & (Long.bitCount(rows) > FEW ? all(address, answers) : some(address, rows, answers));
             }
         }
     }
@@ -103,22 +105,28 @@ final class TextScan {
      * The same, of some rows; any one for others. Several are looked up without a branch, perhaps more than there are: their
      * number differs from word to word, so a branch for each would be foreseen wrongly for nearly each word.
      */
-    private static long some(final long address, final long rows, final long[] bits) {
-        final int mask = bits.length - 1;
+    private static long some(final long address, final long rows, final byte[] answers) {
+        final int mask = answers.length - 1;
         long found = 0;
         long rest = rows;
         while (rest != 0) {
             for (int i = 0; i < FEW_STEP; i++) {
-                // 0 for the row when none is left.
-                final int row = Long.numberOfTrailingZeros(rest) & Long.SIZE - 1;
-                final int code = UnsafeApi.getShort(address
-                        + (row & (WORDS_OF_CODES - 1)) * ColumnPart.WORD_STRIDE
-                        + ((row / WORDS_OF_CODES) << SHORT_SHIFT));
-                found |= (bits[code >>> 6 & mask] >>> code & 1) << row;
+                // 64 when none is left, which is looked up and shifted like row 0.
+                final int row = Long.numberOfTrailingZeros(rest);
+                final int code = UnsafeApi.getShort(address + OFFSETS[row]);
+                found |= (long) answers[code & mask] << row;
                 rest &= rest - 1;
             }
         }
         return found;
+    }
+
+    private static int[] offsets() {
+        final int[] offsets = new int[Long.SIZE + 1];
+        for (int row = 0; row < Long.SIZE; row++) {
+            offsets[row] = row % WORDS_OF_CODES * ColumnPart.WORD_STRIDE + (row / WORDS_OF_CODES << SHORT_SHIFT);
+        }
+        return offsets;
     }
 
     /** Adds rows whose codes have the answer 1. */
