@@ -41,7 +41,6 @@ final class SourceScan {
     private final boolean hasFilter;
     private final long sequence;
     private final long[] candidates = new long[WORD_COUNT];
-    private final long[] visible = new long[WORD_COUNT];
     private final long[] matching = new long[WORD_COUNT];
     private final long[] asked = new long[WORD_COUNT];
     private Progress progress = Progress.NONE;
@@ -253,20 +252,20 @@ final class SourceScan {
             final long inRange = inRange(word * Long.SIZE, first, end);
             final long changed = asked[word] & inRange;
             candidates[word] = of.present(word) & inRange & ~changed;
-            visible[word] = candidates[word];
             asked[word] = changed;
         }
+        long[] visible = candidates;
         if (limit != null) {
             limit.evaluate(of, candidates, from, to);
+            visible = limit.held();
             for (int word = from; word < to; word++) {
-                visible[word] = limit.held()[word];
                 asked[word] |= limit.unknown()[word];
             }
         }
-        match(of, from, to);
+        match(of, visible, from, to);
     }
 
-    private void match(final BlockColumns of, final int from, final int to) {
+    private void match(final BlockColumns of, final long[] visible, final int from, final int to) {
         if (filter != null) {
             filter.evaluate(of, visible, from, to);
         }

@@ -12,6 +12,8 @@ public final class BlockClaims {
     public static final int NONE = -1;
 
     private final int count;
+
+    /** Blocks that are left, those included whose taker has not counted them so far; once {@link #take} has found none, no more. */
     private final AtomicInteger left;
 
     /** A bit for each block that was taken; those behind the last one are taken from the start. */
@@ -41,7 +43,7 @@ public final class BlockClaims {
     }
 
     /**
-     * Whether no block is left.
+     * Whether no block is left. It may be said a little late, but not to whom {@link #take} has given none.
      *
      * @return true for good.
      */
@@ -66,10 +68,17 @@ public final class BlockClaims {
             final int word = startWord + i;
             block = takeIn(word < taken.length() ? word : word - taken.length(), -1L);
         }
-        return block == NONE ? takeIn(startWord, ~(-1L << start)) : block;
+        if (block == NONE) {
+            block = takeIn(startWord, ~(-1L << start));
+        }
+        if (block == NONE) {
+            // Who has taken the last one may have lost its processor before it counts that: nobody waits for it.
+            left.setRelease(0);
+        }
+        return block;
     }
 
-    /** Takes the first block that is left among some of a word. */
+    /** Takes the first block that is left among some of a word. Who comes too late for one finds fewer left: 64 times at most. */
     private int takeIn(final int word, final long among) {
         long present = taken.getAcquire(word);
         while ((~present & among) != 0) {

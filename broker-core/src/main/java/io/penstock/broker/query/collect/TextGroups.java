@@ -55,7 +55,7 @@ final class TextGroups {
         final int first = word * Long.SIZE;
         int all = 0;
         for (int i = 0; i < WORDS_OF_16; i++) {
-            final long codes = UnsafeApi.getLong(address + (long) i * Long.BYTES);
+            final long codes = UnsafeApi.getLong(address + (long) i * ColumnPart.WORD_STRIDE);
             final int at = first + i;
             final int group0 = known[(int) codes & mask];
             final int group1 = known[(int) (codes >>> 16) & mask];

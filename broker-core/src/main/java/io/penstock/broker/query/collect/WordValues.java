@@ -45,7 +45,7 @@ final class WordValues {
 
     private static void read16(final long address, final long[] into) {
         for (int i = 0; i < WORDS_OF_16; i++) {
-            final long values = UnsafeApi.getLong(address + (long) i * Long.BYTES);
+            final long values = UnsafeApi.getLong(address + (long) i * ColumnPart.WORD_STRIDE);
             into[i] = values & MASK_OF_16;
             into[i + WORDS_OF_16] = values >>> 16 & MASK_OF_16;
             into[i + 2 * WORDS_OF_16] = values >>> 32 & MASK_OF_16;
@@ -55,7 +55,7 @@ final class WordValues {
 
     private static void read32(final long address, final long[] into) {
         for (int i = 0; i < WORDS_OF_32; i++) {
-            final long values = UnsafeApi.getLong(address + (long) i * Long.BYTES);
+            final long values = UnsafeApi.getLong(address + (long) i * ColumnPart.WORD_STRIDE);
             into[i] = values & MASK_OF_32;
             into[i + WORDS_OF_32] = values >>> 32;
         }

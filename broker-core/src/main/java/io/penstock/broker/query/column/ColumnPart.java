@@ -26,6 +26,9 @@ public final class ColumnPart {
     /** Words of a bitmap of the rows. */
     public static final int WORD_COUNT = StateStore.BLOCK_LENGTH / Long.SIZE;
 
+    /** Bytes from a word with values of 2 or 4 bytes of 64 rows to the next one. */
+    public static final int WORD_STRIDE = WORD_COUNT * Long.BYTES;
+
     static final int BITMAP_LENGTH = WORD_COUNT * Long.BYTES;
 
     private static final int STALE_OFFSET = ColumnKind.COUNT * BITMAP_LENGTH;
@@ -93,13 +96,14 @@ public final class ColumnPart {
     }
 
     /**
-     * Where the values of 64 rows are.
+     * Where the values of 64 rows begin.
      *
      * @param word of a bitmap.
-     * @return address; how they lie there is said at {@link PartValues}.
+     * @return address of the first ones; how they lie is said at {@link PartValues}, and those of all rows begin with those of
+     *     the first 64.
      */
     public long valuesAddress(final int word) {
-        return values.address() + (((long) word * Long.SIZE) << values.shift());
+        return values.address(word * Long.SIZE);
     }
 
     /**

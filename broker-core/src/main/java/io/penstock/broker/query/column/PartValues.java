@@ -8,7 +8,7 @@ import org.agrona.UnsafeApi;
  * and 4 bytes it has 15 and 31 bits, so that several are compared at once in the word in which they lie. Owned by whoever
  * has the columns of the block.
  *
- * <p>The values of 64 rows lie together, so that what is found in a word at the place of each value goes to the place of its
+ * <p>The values of 64 rows lie in words so that what is found in a word at the place of each value goes to the place of its
  * row by one shift:
  *
  * <pre>
@@ -16,6 +16,10 @@ import org.agrona.UnsafeApi;
  *   4 bytes   word 0: rows 0, 32           word 1: rows 1, 33           ...   word 31
  *   8 bytes   word 0: row 0                word 1: row 1                ...   word 63
  * </pre>
+ *
+ * <p>With 2 and 4 bytes word 0 of all 64 rows comes first, of which there are 32, then word 1 of all of them, and so on. So what is
+ * found in word 1 is brought to what was found in word 0 for several times 64 rows at once, by instructions for vectors. With 8
+ * bytes the words of 64 rows lie together.
  */
 final class PartValues {
     static final int SHIFT_MIN = 1;
@@ -56,14 +60,10 @@ final class PartValues {
         return shift;
     }
 
-    long address() {
-        return address;
-    }
-
     long get(final int row) {
         final long at = address(row);
         return switch (shift) {
-            case 1 -> UnsafeApi.getShort(at);
+            case SHIFT_MIN -> UnsafeApi.getShort(at);
             case 2 -> UnsafeApi.getInt(at);
             default -> UnsafeApi.getLong(at);
         };
@@ -72,20 +72,24 @@ final class PartValues {
     void put(final int row, final long value) {
         final long at = address(row);
         switch (shift) {
-            case 1 -> UnsafeApi.putShort(at, (short) value);
+            case SHIFT_MIN -> UnsafeApi.putShort(at, (short) value);
             case 2 -> UnsafeApi.putInt(at, (int) value);
             default -> UnsafeApi.putLong(at, value);
         }
     }
 
-    private long address(final int row) {
+    /** Where the value of a row is. */
+    long address(final int row) {
+        if (shift == SHIFT_MAX) {
+            return address + (long) row * Long.BYTES;
+        }
         final int wordShift = ROW_SHIFT - SHIFT_MAX + shift;
         final int inGroup = row & GROUP_LENGTH - 1;
         final int word = inGroup & (1 << wordShift) - 1;
         final int place = inGroup >> wordShift;
         return address
-                + ((long) (row >> ROW_SHIFT) << (ROW_SHIFT + shift))
-                + ((long) word << SHIFT_MAX)
+                + (long) word * ColumnPart.WORD_STRIDE
+                + ((long) (row >> ROW_SHIFT) << SHIFT_MAX)
                 + ((long) place << shift);
     }
 

@@ -15,23 +15,25 @@ final class AllBlockTest extends BlockTest {
 
     @Override
     void evaluate(final BlockColumns block, final long[] candidates, final int from, final int to) {
-        System.arraycopy(candidates, from, left, from, to - from);
         System.arraycopy(candidates, from, held, from, to - from);
-        int leftCount = RankedTests.count(left, from, to);
-        for (int i = 0; i < tests.count() && leftCount > 0; i++) {
+        int askedCount = RankedTests.count(candidates, from, to);
+        long[] asked = candidates;
+        for (int i = 0; i < tests.count() && askedCount > 0; i++) {
             final BlockTest test = tests.test(i);
-            test.evaluate(block, left, from, to);
+            test.evaluate(block, asked, from, to);
+            int leftCount = 0;
             for (int word = from; word < to; word++) {
-                left[word] = test.held[word] | test.unknown[word];
+                final long rows = test.held[word] | test.unknown[word];
+                left[word] = rows;
+                leftCount += Long.bitCount(rows);
                 held[word] &= test.held[word];
             }
-            final int after = RankedTests.count(left, from, to);
-            tests.note(i, leftCount, leftCount - after);
-            leftCount = after;
+            tests.note(i, askedCount, askedCount - leftCount);
+            askedCount = leftCount;
+            asked = left;
         }
         for (int word = from; word < to; word++) {
-            held[word] &= left[word];
-            unknown[word] = left[word] & ~held[word];
+            unknown[word] = asked[word] & ~held[word];
         }
         tests.onEvaluated();
     }

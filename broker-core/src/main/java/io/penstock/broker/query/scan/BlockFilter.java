@@ -184,6 +184,7 @@ public final class BlockFilter {
         private final ColumnLease columns;
         private final long stepsMax;
         private final Work work = new Work();
+        private final RowsInRange ranges = new RowsInRange();
         private final List<ColumnTest> tests = new ArrayList<>();
         private boolean hasOthers;
         private boolean takesSteps;
@@ -229,7 +230,7 @@ public final class BlockFilter {
                 takesSteps = true;
                 acceptsUnknown |= condition.accepted().isComplement();
             }
-            final ColumnTest test = new ColumnTest(id, condition, column, work, stepsMax);
+            final ColumnTest test = new ColumnTest(id, condition, column, work, stepsMax, ranges);
             tests.add(test);
             return test;
         }

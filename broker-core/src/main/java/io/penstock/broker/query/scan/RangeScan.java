@@ -1,5 +1,6 @@
 package io.penstock.broker.query.scan;
 
+import io.penstock.broker.query.column.ColumnPart;
 import org.agrona.UnsafeApi;
 
 /**
@@ -8,10 +9,10 @@ import org.agrona.UnsafeApi;
  * from no other place.
  */
 public final class RangeScan {
-    private static final long HIGHEST_OF_16 = 0x8000_8000_8000_8000L;
-    private static final long ONES_OF_16 = 0x0001_0001_0001_0001L;
-    private static final long HIGHEST_OF_32 = 0x8000_0000_8000_0000L;
-    private static final long ONES_OF_32 = 0x0000_0001_0000_0001L;
+    static final long HIGHEST_OF_16 = 0x8000_8000_8000_8000L;
+    static final long ONES_OF_16 = 0x0001_0001_0001_0001L;
+    static final long HIGHEST_OF_32 = 0x8000_0000_8000_0000L;
+    static final long ONES_OF_32 = 0x0000_0001_0000_0001L;
     private static final int WORDS_OF_16 = 16;
     private static final int WORDS_OF_32 = 32;
     private static final int GROUP_LENGTH = 8;
@@ -21,7 +22,7 @@ public final class RangeScan {
     /**
      * Rows whose values are in a range.
      *
-     * @param address of the values of 64 rows.
+     * @param address of the values of 64 rows of a part.
      * @param shift   1, 2 or 3 for values of 2, 4 or 8 bytes.
      * @param low     least value of the range.
      * @param high    greatest one. In 2 or 4 bytes both are values that there can be; in 8 the range and all values that
@@ -41,7 +42,7 @@ public final class RangeScan {
         final long highs = high * ONES_OF_16 | HIGHEST_OF_16;
         long inside = 0;
         for (int i = 0; i < WORDS_OF_16; i++) {
-            final long values = UnsafeApi.getLong(address + (long) i * Long.BYTES);
+            final long values = UnsafeApi.getLong(address + (long) i * ColumnPart.WORD_STRIDE);
             final long found = (values | HIGHEST_OF_16) - lows & highs - values & HIGHEST_OF_16;
             inside |= found >>> (WORDS_OF_16 - 1 - i);
         }
@@ -53,7 +54,7 @@ public final class RangeScan {
         final long highs = high * ONES_OF_32 | HIGHEST_OF_32;
         long inside = 0;
         for (int i = 0; i < WORDS_OF_32; i++) {
-            final long values = UnsafeApi.getLong(address + (long) i * Long.BYTES);
+            final long values = UnsafeApi.getLong(address + (long) i * ColumnPart.WORD_STRIDE);
             final long found = (values | HIGHEST_OF_32) - lows & highs - values & HIGHEST_OF_32;
             inside |= found >>> (WORDS_OF_32 - 1 - i);
         }
