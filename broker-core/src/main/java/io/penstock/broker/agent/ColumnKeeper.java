@@ -165,10 +165,16 @@ final class ColumnKeeper {
             return true;
         }
         opening = null;
+        opened = new Opened(of, source, columns);
         partNs = clock.nanoTime();
-        final Opened made = new Opened(of, source, columns);
-        opened = made;
-        build = of.build(made, partNs);
+        try {
+            final ColumnBuild next = of.build(source.store(), columns);
+            next.begin(partNs);
+            build = next;
+        } catch (final RuntimeException | Error e) {
+            next();
+            throw e;
+        }
         return true;
     }
 
@@ -176,25 +182,35 @@ final class ColumnKeeper {
         final ColumnBuild present = build;
         if (present != null) {
             final long nowNs = clock.nanoTime();
-            final boolean isDone = present.work(on.source().snapshot().sequence(), nowNs);
-            if (!isDone
-                    && nowNs - partNs < PART_NS
-                    && !on.source().snapshot().isTooOld()) {
+            if (work(present, on, nowNs)) {
                 return true;
             }
-            if (isDone) {
-                on.of().onPass(present, on, events, nowNs);
-                next();
-            } else {
-                on.of().onPart(present);
-            }
-            present.close();
             build = null;
+            present.pause();
+            if (present.isDone()) {
+                on.of().onPass(on, present, events, nowNs);
+                next();
+            }
         }
         if (close(on.of(), on.source())) {
             opened = null;
         }
         return true;
+    }
+
+    /** Whether it goes on with this snapshot. A failure ends the pass over the topic. */
+    private boolean work(final ColumnBuild with, final Opened on, final long nowNs) {
+        try {
+            return with.work(on.source().snapshot().sequence(), nowNs)
+                    && nowNs - partNs < PART_NS
+                    && !on.source().snapshot().isTooOld();
+        } catch (final RuntimeException | Error e) {
+            build = null;
+            with.pause();
+            on.of().onFailed();
+            next();
+            throw e;
+        }
     }
 
     /** Closes a snapshot; false when that has to be asked for again. */

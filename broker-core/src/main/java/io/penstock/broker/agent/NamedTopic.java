@@ -6,13 +6,14 @@ import io.penstock.broker.query.column.ColumnBuild;
 import io.penstock.broker.query.column.StoreColumns;
 import io.penstock.broker.shard.Sequencer;
 import io.penstock.broker.shard.store.ColumnMemory;
+import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.topic.Topic;
 import io.penstock.format.FieldPath;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A topic of which columns are named, and how far these are. Confined to one query agent. */
 final class NamedTopic {
@@ -21,13 +22,11 @@ final class NamedTopic {
     private List<FieldPath> names = List.of();
     private boolean isNamed;
     private boolean isUpToDate;
-    private boolean hasMissed;
     private boolean isMade;
     private boolean isShort;
     private long seenSequence;
     private long beganNs;
-    private int nextBlock;
-    private final Set<FieldPath> left = new LinkedHashSet<>();
+    private @Nullable ColumnBuild build;
     private final Set<FieldPath> ofNoUse = new LinkedHashSet<>();
 
     NamedTopic(final Sequencer sequencer, final Topic topic) {
@@ -64,38 +63,41 @@ final class NamedTopic {
 
     /** A snapshot is going to be opened. */
     void onOpening() {
-        if (nextBlock == 0) {
+        if (build == null) {
             seenSequence = lastSequence();
             isUpToDate = false;
-            hasMissed = false;
-            left.clear();
         }
     }
 
-    /** Begins, or goes on. */
-    ColumnBuild build(final ColumnKeeper.Opened opened, final long nowNs) {
+    /** Begins a pass, or goes on with one. */
+    ColumnBuild build(final StateStore store, final StoreColumns columns) {
         if (!isNamed) {
-            opened.columns().name(names);
+            columns.name(names);
             isNamed = true;
+            build = null;
         }
-        return new ColumnBuild(opened.source().store(), opened.columns(), topic.format(), nextBlock, nowNs);
+        final ColumnBuild present = build;
+        if (present != null) {
+            return present;
+        }
+        final ColumnBuild begun = new ColumnBuild(store, columns, topic.format());
+        build = begun;
+        return begun;
     }
 
-    /** There is more to do. */
-    void onPart(final ColumnBuild build) {
-        nextBlock = build.block();
-        hasMissed |= build.hasMissed();
-        left.addAll(build.left());
+    /** A pass has failed, and begins anew. */
+    void onFailed() {
+        build = null;
     }
 
-    /** All blocks were looked at. */
-    void onPass(final ColumnBuild build, final ColumnKeeper.Opened opened, final EventLog events, final long nowNs) {
-        onPart(build);
-        nextBlock = 0;
-        isUpToDate = !hasMissed && left.isEmpty();
+    /** A pass is done. */
+    void onPass(final ColumnKeeper.Opened opened, final ColumnBuild done, final EventLog events, final long nowNs) {
+        build = null;
+        final List<FieldPath> left = done.left();
+        isUpToDate = !done.hasMissed() && left.isEmpty();
         if (!left.isEmpty() && !isShort) {
             isShort = true;
-            reportShort(opened.columns().memory(), events);
+            reportShort(left, opened.columns().memory(), events);
         }
         if (isUpToDate) {
             isShort = false;
@@ -113,14 +115,14 @@ final class NamedTopic {
                     "rows",
                     opened.source().store().liveCount(),
                     "bytes",
-                    build.length(),
+                    opened.columns().namedLength(),
                     "ms",
                     TimeUnit.NANOSECONDS.toMillis(nowNs - beganNs));
         }
-        reportNoUse(build, events);
+        reportNoUse(opened.columns(), events);
     }
 
-    private void reportShort(final ColumnMemory memory, final EventLog events) {
+    private void reportShort(final List<FieldPath> left, final ColumnMemory memory, final EventLog events) {
         events.report(
                 EventKind.COLUMNS_SHORT,
                 "topic",
@@ -128,7 +130,7 @@ final class NamedTopic {
                 "shard",
                 topic.shard(),
                 "without",
-                StoreColumns.text(new ArrayList<>(left)),
+                StoreColumns.text(left.stream().distinct().toList()),
                 "bytes",
                 memory.length(),
                 "remedy",
@@ -136,8 +138,8 @@ final class NamedTopic {
                         + ", or name fewer fields in topics.columns");
     }
 
-    private void reportNoUse(final ColumnBuild build, final EventLog events) {
-        for (final FieldPath field : build.ofNoUse()) {
+    private void reportNoUse(final StoreColumns columns, final EventLog events) {
+        for (final FieldPath field : columns.namedOfNoUse()) {
             if (ofNoUse.add(field)) {
                 events.report(
                         EventKind.COLUMN_OF_NO_USE,

@@ -3,14 +3,17 @@ package io.penstock.broker.query.column;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.format.FieldPath;
 import io.penstock.format.MessageFormat;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the columns of a store that are named, and brings them up to date, before a query wants them: from block to block,
- * some rows at a time. A block that a query has is left to that, and a field for which there is no memory is left out, the last
- * one first. While this is at work none of the columns is dropped. Confined to one query agent, which has a snapshot open.
+ * One pass over the rows of a store that makes the columns that are named, and brings them up to date, before a query wants
+ * them: from block to block, some rows at a time. A block that a query has is left to that. It is all fields at once when there
+ * is memory for all, so that each record is read once, and else one after the other, so that the first ones get what there is.
+ * Between {@link #begin} and {@link #pause} none of the columns is dropped. Confined to one query agent, which has a snapshot
+ * open between the two.
  */
 public final class ColumnBuild {
     /** Rows that are read in one go, about. */
@@ -19,14 +22,17 @@ public final class ColumnBuild {
     /** Blocks that are looked at in one go, most of which have not changed. */
     private static final int BLOCK_LIMIT = 256;
 
-    /** How often it makes room for a block, before it leaves a field out. */
+    /** How often it makes room for a block, before it leaves fields out. */
     private static final int TRY_COUNT_MAX = 64;
 
     private final StateStore store;
     private final StoreColumns columns;
     private final MessageFormat format;
+
+    /** Fields that are read together, the present ones first. */
+    private final ArrayDeque<List<FieldPath>> groups = new ArrayDeque<>();
+
     private final List<Column> held = new ArrayList<>();
-    private final List<Column> wanted = new ArrayList<>();
     private final List<FieldPath> left = new ArrayList<>();
     private final int endBlock;
     private @Nullable ColumnReader reader;
@@ -35,60 +41,66 @@ public final class ColumnBuild {
     private boolean hasMissed;
 
     /**
-     * Begins at some block.
+     * Has all before it.
      *
      * @param store   of the rows.
      * @param columns of the store.
      * @param format  of the messages.
-     * @param block   the first one.
-     * @param nowNs   by the broker's nanosecond clock.
      */
-    public ColumnBuild(
-            final StateStore store,
-            final StoreColumns columns,
-            final MessageFormat format,
-            final int block,
-            final long nowNs) {
+    public ColumnBuild(final StateStore store, final StoreColumns columns, final MessageFormat format) {
         this.store = store;
         this.columns = columns;
         this.format = format;
-        this.block = block;
         endBlock = store.blockCount();
-        for (final FieldPath path : columns.names()) {
-            final Column column = columns.hold(path, nowNs);
-            if (column == null) {
-                left.add(path);
-            } else {
-                held.add(column);
-            }
+        final List<FieldPath> names = columns.names();
+        final long length = endBlock * (BlockColumns.LENGTH + names.size() * ColumnPart.LENGTH_MIN);
+        if (length - columns.namedLength() <= columns.memory().lengthMax() - columns.memory().length()) {
+            groups.add(names);
+        } else {
+            names.forEach(name -> groups.add(List.of(name)));
         }
-        wanted.addAll(held);
-        reader = newReader();
-    }
-
-    private @Nullable ColumnReader newReader() {
-        return wanted.isEmpty() ? null : new ColumnReader(store, columns, wanted, format);
     }
 
     /**
-     * Goes on.
+     * Begins, or goes on.
+     *
+     * @param nowNs by the broker's nanosecond clock.
+     */
+    public void begin(final long nowNs) {
+        final List<FieldPath> names = columns.names();
+        for (final FieldPath path : groups.isEmpty() ? List.<FieldPath>of() : groups.element()) {
+            // Others were dropped meanwhile.
+            final Column column = names.contains(path) ? columns.hold(path, nowNs) : null;
+            if (column != null) {
+                held.add(column);
+            } else if (names.contains(path)) {
+                left.add(path);
+            }
+        }
+        reader = held.isEmpty() ? null : new ColumnReader(store, columns, held, format);
+    }
+
+    /**
+     * Goes on with the present fields. Called after {@link #begin}.
      *
      * @param sequence of the snapshot.
      * @param nowNs    by the broker's nanosecond clock.
-     * @return whether this was the last block.
+     * @return false when there is nothing left to do with these fields.
      */
     public boolean work(final long sequence, final long nowNs) {
         for (int i = 0; i < BLOCK_LIMIT; i++) {
             final ColumnReader present = reader;
             if (present == null || block >= endBlock) {
-                return true;
+                groups.poll();
+                block = 0;
+                return false;
             }
             final long before = present.rowsRead();
             if (!work(present, sequence, nowNs) || present.rowsRead() - before >= ROW_LIMIT) {
-                return false;
+                break;
             }
         }
-        return false;
+        return true;
     }
 
     /** Does some work on the present block; false when it is to be looked at again. */
@@ -110,8 +122,8 @@ public final class ColumnBuild {
         if (isRead) {
             onBlock();
         } else if (!hasRoom && (tryCount++ >= TRY_COUNT_MAX || !columns.makeRoom(nowNs))) {
-            left.add(wanted.remove(wanted.size() - 1).path());
-            reader = newReader();
+            held.forEach(column -> left.add(column.path()));
+            reader = null;
         }
         return isRead;
     }
@@ -121,9 +133,16 @@ public final class ColumnBuild {
         tryCount = 0;
     }
 
-    /** The next block. */
-    public int block() {
-        return block;
+    /** Uses the columns no more, before the snapshot is closed. */
+    public void pause() {
+        held.forEach(Column::letGo);
+        held.clear();
+        reader = null;
+    }
+
+    /** Whether all fields of all blocks were looked at. */
+    public boolean isDone() {
+        return groups.isEmpty();
     }
 
     /** Whether it has left a block to a query. */
@@ -132,31 +151,11 @@ public final class ColumnBuild {
     }
 
     /**
-     * Fields for which there was no memory, or no place.
-     *
-     * @return in no order.
-     */
-    public List<FieldPath> left() {
-        return left;
-    }
-
-    /**
-     * Fields most of whose texts have no room, so that their columns decide little.
+     * Fields for which there was no memory in some blocks, or no place.
      *
      * @return in their order.
      */
-    public List<FieldPath> ofNoUse() {
-        return held.stream().filter(Column::isOfNoUse).map(Column::path).toList();
-    }
-
-    /** The memory of the columns, in bytes. */
-    public long length() {
-        return held.stream().mapToLong(Column::length).sum();
-    }
-
-    /** Uses the columns no more. */
-    public void close() {
-        held.forEach(Column::letGo);
-        held.clear();
+    public List<FieldPath> left() {
+        return left;
     }
 }

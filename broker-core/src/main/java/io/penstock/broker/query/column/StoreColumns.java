@@ -93,6 +93,34 @@ public final class StoreColumns implements StoreAttachment {
         return names.getAcquire();
     }
 
+    /** The memory of the columns that are named, in bytes. Any thread. */
+    public long namedLength() {
+        long length = 0;
+        for (final Column column : columns.getAcquire()) {
+            length += column != null && isNamed(column) ? column.length() : 0;
+        }
+        return length;
+    }
+
+    /**
+     * Fields that are named though most of their texts have no room, so that their columns decide little. Any thread.
+     *
+     * @return in no order.
+     */
+    public List<FieldPath> namedOfNoUse() {
+        final List<FieldPath> fields = new ArrayList<>();
+        for (final Column column : columns.getAcquire()) {
+            if (column != null && isNamed(column) && column.isOfNoUse()) {
+                fields.add(column.path());
+            }
+        }
+        return fields;
+    }
+
+    private boolean isNamed(final Column column) {
+        return !column.isCondemned() && names().contains(column.path());
+    }
+
     /** The column of a field for a scan, which then uses it; null when there is none now. */
     @Nullable
     Column acquire(final FieldPath path, final long nowNs) {
@@ -153,7 +181,7 @@ public final class StoreColumns implements StoreAttachment {
 
     /** Whether a column does not give way: it is named, or goes by itself. */
     private boolean isKept(final Column column) {
-        return column.isCondemned() || names().contains(column.path());
+        return column.isCondemned() || isNamed(column);
     }
 
     /**
@@ -210,7 +238,7 @@ public final class StoreColumns implements StoreAttachment {
                 all.add(new ColumnInfo(
                         topic,
                         nameOf(column.path()),
-                        names().contains(column.path()) && !column.isCondemned(),
+                        isNamed(column),
                         column.isCondemned(),
                         column.length(),
                         column.rowCount(),
