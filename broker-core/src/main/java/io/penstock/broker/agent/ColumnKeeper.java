@@ -92,10 +92,12 @@ final class ColumnKeeper {
 
     private boolean sweepDropped() {
         boolean isSwept = false;
-        for (final StoreColumns each : dropped) {
+        for (final StoreColumns each : List.copyOf(dropped)) {
+            // First, since others may add it again at any time.
+            dropped.remove(each);
             isSwept |= each.sweepDropped();
-            if (!each.isSweepPending()) {
-                dropped.remove(each);
+            if (each.isSweepPending()) {
+                dropped.add(each);
             }
         }
         return isSwept;

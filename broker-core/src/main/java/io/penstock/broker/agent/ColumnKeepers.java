@@ -22,9 +22,10 @@ final class ColumnKeepers {
     private final List<Sequencer> sequencers;
     private final List<QueryAgent> queryAgents;
     private final List<ColumnKeeper> keepers = new ArrayList<>();
-    private NanoClock clock = () -> 0;
+    private final NanoClock clock;
 
-    ColumnKeepers(final List<Sequencer> sequencers, final List<QueryAgent> queryAgents) {
+    ColumnKeepers(final List<Sequencer> sequencers, final List<QueryAgent> queryAgents, final NanoClock clock) {
+        this.clock = clock;
         this.sequencers = List.copyOf(sequencers);
         this.queryAgents = List.copyOf(queryAgents);
     }
@@ -32,11 +33,9 @@ final class ColumnKeepers {
     /** Deals the shards to the query agents. Called before these start. */
     void open(
             final TopicRules rules,
-            final NanoClock nanoClock,
             final EventLog events,
             final IntConsumer wakeSequencer,
             final EngineWakers wakers) {
-        clock = nanoClock;
         final int count = queryAgents.size();
         for (int i = 0; i < count; i++) {
             final int agent = i;
@@ -45,7 +44,7 @@ final class ColumnKeepers {
                     .mapToObj(sequencers::get)
                     .toList();
             final ColumnKeeper keeper =
-                    new ColumnKeeper(dealt, rules, nanoClock, events, wakeSequencer, wakers.queryAgents()[i]);
+                    new ColumnKeeper(dealt, rules, clock, events, wakeSequencer, wakers.queryAgents()[i]);
             queryAgents.get(i).columns(keeper);
             keepers.add(keeper);
         }

@@ -189,8 +189,8 @@ public final class EngineBuilder implements AutoCloseable {
         }
         files.replayer().errorHandler(errorHandler);
         files.historian().errorHandler(errorHandler);
-        final ColumnKeepers columns = new ColumnKeepers(sequencers, queryAgents);
-        columns.open(admission.rules(), clocks.nano(), events, this::wakeSequencer, wakers);
+        final ColumnKeepers columns = new ColumnKeepers(sequencers, queryAgents, clocks.nano());
+        columns.open(admission.rules(), events, this::wakeSequencer, wakers);
         final Engine built = new Engine(
                 ioAgents,
                 sequencers,

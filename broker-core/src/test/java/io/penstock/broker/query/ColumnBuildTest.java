@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.broker.query.column.ColumnBuild;
 import io.penstock.broker.query.column.StoreColumns;
 import io.penstock.format.FieldPath;
+import io.penstock.format.MessageFormats;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -39,9 +41,13 @@ class ColumnBuildTest {
         }
     }
 
+    private static StoreColumns columns(final ColumnStore store) {
+        return Objects.requireNonNull(StoreColumns.of(store.store()));
+    }
+
     private ColumnBuild build(final ColumnStore store, final List<FieldPath> names) {
         final QuerySource source = store.open();
-        final StoreColumns columns = StoreColumns.of(store.store());
+        final StoreColumns columns = columns(store);
         columns.name(names);
         final ColumnBuild build =
                 new ColumnBuild(store.store(), columns, source.topic().format());
@@ -102,10 +108,10 @@ class ColumnBuildTest {
                 store.put(i, "{\"s\":\"text " + i + "\"}");
             }
             build(store, List.of(FIELDS.get(3)));
-            assertThat(StoreColumns.of(store.store()).namedOfNoUse()).containsExactly(FIELDS.get(3));
+            assertThat(columns(store).namedOfNoUse()).containsExactly(FIELDS.get(3));
             ask(store, "s = 'text 7'");
             assertThat(store.columnMemory().droppedCount()).isZero();
-            StoreColumns.of(store.store()).name(List.of());
+            columns(store).name(List.of());
             ask(store, "s = 'text 7'");
             assertThat(store.columnMemory().droppedCount()).isEqualTo(1);
         }
@@ -127,9 +133,9 @@ class ColumnBuildTest {
     }
 
     private void run(final ColumnStore store, final Random random, final String seed) {
-        final StoreColumns columns = StoreColumns.of(store.store());
+        final StoreColumns columns = columns(store);
         final List<QuerySource> open = new ArrayList<>();
-        ColumnBuild build = null;
+        ColumnBuild build = new ColumnBuild(store.store(), columns, MessageFormats.formatFor("json"));
         for (int step = 0; step < 150; step++) {
             switch (random.nextInt(8)) {
                 case 0 -> columns.name(FIELDS.subList(0, random.nextInt(FIELDS.size() + 1)));
@@ -160,7 +166,7 @@ class ColumnBuildTest {
                 }
                 default -> {
                     final QuerySource source = store.open();
-                    if (build == null || build.isDone()) {
+                    if (build.isDone()) {
                         build = new ColumnBuild(
                                 store.store(), columns, source.topic().format());
                     }
@@ -182,7 +188,7 @@ class ColumnBuildTest {
     void shouldAnswerWhileAnotherThreadDrops() {
         try (ColumnStore store = new ColumnStore(1 << 20)) {
             fill(store);
-            final StoreColumns columns = StoreColumns.of(store.store());
+            final StoreColumns columns = columns(store);
             final QuerySource source = store.open();
             final AtomicBoolean isDone = new AtomicBoolean();
             final CompletableFuture<Void> dropping = CompletableFuture.runAsync(() -> {
