@@ -203,6 +203,39 @@ class AdminApiTest extends AdminFixture {
     }
 
     @Test
+    void shouldListAndDropColumns() throws Exception {
+        try (PenstockClient client = connect()) {
+            for (int i = 0; i < 4_200; i++) {
+                client.publish("prices", "{\"symbol\":\"S" + i + "\",\"price\":" + i + "}");
+            }
+            client.flush();
+        }
+        assertThat(ok("/api/v1/columns").items()).isEmpty();
+        assertThat(post("/api/v1/query", "{\"topic\":\"prices\",\"filter\":\"price < 10 AND symbol = 'S1'\"}")
+                        .statusCode())
+                .isEqualTo(200);
+        final JsonValue first = ok("/api/v1/columns?limit=1");
+        assertThat(first.items()).extracting(each -> each.text("field")).containsExactly("price");
+        final JsonValue symbol =
+                ok("/api/v1/columns?topic=prices&cursor=" + first.text("next")).item("field", "symbol");
+        assertThat(symbol.text("topic")).isEqualTo("prices");
+        assertThat(symbol.number("rows")).isEqualTo(4_200);
+        assertThat(symbol.number("texts")).isEqualTo(4_200);
+        assertThat(symbol.number("scans")).isPositive();
+        assertThat(symbol.number("bytes")).isPositive();
+        assertThat(symbol.truth("named")).isFalse();
+        assertThat(ok("/api/v1/columns?topic=news").items()).isEmpty();
+        assertThat(get("/api/v1/columns?cursor=x").statusCode()).isEqualTo(400);
+
+        assertThat(delete("/api/v1/columns/prices?field=price").statusCode()).isEqualTo(204);
+        assertThat(delete("/api/v1/columns/prices?field=price").statusCode()).isEqualTo(404);
+        assertThat(delete("/api/v1/columns/prices?field=%28").statusCode()).isEqualTo(400);
+        assertThat(delete("/api/v1/columns/prices").statusCode()).isEqualTo(204);
+        assertThat(delete("/api/v1/columns/news").statusCode()).isEqualTo(404);
+        assertThat(ok("/api/v1/columns").items()).noneMatch(each -> !each.truth("going"));
+    }
+
+    @Test
     void shouldServeWhatTheDocumentSays() throws Exception {
         final JsonValue document = ok("/api/v1/openapi.json");
         final TreeSet<String> documented = new TreeSet<>();

@@ -1,12 +1,14 @@
 package io.penstock.broker;
 
 import io.penstock.broker.agent.EngineBuilder;
+import io.penstock.broker.topic.ColumnNames;
 import io.penstock.broker.topic.JoinRule;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicRules;
 import io.penstock.broker.topic.ViewRule;
+import io.penstock.format.FieldPath;
 import io.penstock.format.MessageFormat;
 import io.penstock.format.MessageFormats;
 import java.util.ArrayList;
@@ -29,7 +31,13 @@ final class ConfiguredTopics {
             final MessageFormat format = MessageFormats.formatFor(topic.format());
             final TopicPattern names =
                     topic.pattern() ? TopicPattern.regex(topic.name()) : TopicPattern.literal(topic.name());
-            rules.add(new TopicRules.Rule(names, format, topic.shard(), state(topic, format), topic.journaled()));
+            rules.add(new TopicRules.Rule(
+                    names,
+                    format,
+                    topic.shard(),
+                    state(topic, format),
+                    topic.journaled(),
+                    columns(topic, format, config)));
         }
         for (final ViewConfig view : config.views()) {
             // A view is in the shard of its source, which the rules before decide.
@@ -38,7 +46,7 @@ final class ConfiguredTopics {
             rules.add(
                     0,
                     new TopicRules.Rule(
-                            TopicPattern.literal(view.name()), soFar.format(source), soFar.shard(source), null, true));
+                            TopicPattern.literal(view.name()), soFar.format(source), soFar.shard(source), null, true, List.of()));
         }
         return rules(rules, config);
     }
@@ -61,6 +69,20 @@ final class ConfiguredTopics {
             throw new IllegalArgumentException("topics: " + topic.name() + ": " + wrong);
         }
         return rule;
+    }
+
+    private static List<FieldPath> columns(
+            final TopicConfig topic, final MessageFormat format, final BrokerConfig config) {
+        try {
+            final List<FieldPath> columns = ColumnNames.parse(topic.columns(), format);
+            if (!columns.isEmpty() && config.state().columnLengthMax() == 0) {
+                throw new IllegalArgumentException(
+                        "columns: there is no memory for any (raise state.columnLengthMax, or leave this out)");
+            }
+            return columns;
+        } catch (final IllegalArgumentException e) {
+            throw new IllegalArgumentException("topics: " + topic.name() + ": " + e.getMessage(), e);
+        }
     }
 
     /** Creates topics and views that have names, before the engine starts. */

@@ -13,9 +13,18 @@ import io.penstock.broker.topic.StateRule;
  *                last message of each key; {@link #PUBLISHER_KEY} when publishers give the key; empty for no state.
  * @param expirationMs after its last change a record is deleted, in milliseconds; 0 for never.
  * @param journaled    whether its messages are written to files, if the broker has any.
+ * @param columns      paths of fields, as {@code price, /order/id}, whose columns are made before a query wants them and do
+ *                     not give way to others; empty for none.
  */
 public record TopicConfig(
-        String name, boolean pattern, String format, int shard, String key, long expirationMs, boolean journaled) {
+        String name,
+        boolean pattern,
+        String format,
+        int shard,
+        String key,
+        long expirationMs,
+        boolean journaled,
+        String columns) {
     /** The shard follows from the hash of the topic's name. */
     public static final int SHARD_BY_HASH = -1;
 
@@ -35,6 +44,32 @@ public record TopicConfig(
             throw new IllegalArgumentException(
                     "topics.expirationMs: a topic without state: " + name + " (give its key, or leave this out)");
         }
+        if (!columns.isBlank() && key.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "topics.columns: a topic without state: " + name + " (give its key, or leave this out)");
+        }
+    }
+
+    /**
+     * A topic without named columns.
+     *
+     * @param name         of the topic.
+     * @param pattern      whether this is a rule.
+     * @param format       of its messages.
+     * @param shard        that holds it, or {@link #SHARD_BY_HASH}.
+     * @param key          paths of the fields that are the key.
+     * @param expirationMs of its records.
+     * @param journaled    whether its messages are written to files.
+     */
+    public TopicConfig(
+            final String name,
+            final boolean pattern,
+            final String format,
+            final int shard,
+            final String key,
+            final long expirationMs,
+            final boolean journaled) {
+        this(name, pattern, format, shard, key, expirationMs, journaled, "");
     }
 
     /**
@@ -91,7 +126,7 @@ public record TopicConfig(
      * @return the topic.
      */
     public TopicConfig expiringAfter(final long value) {
-        return new TopicConfig(name, pattern, format, shard, key, value, journaled);
+        return new TopicConfig(name, pattern, format, shard, key, value, journaled, columns);
     }
 
     /**
@@ -100,7 +135,17 @@ public record TopicConfig(
      * @return the topic.
      */
     public TopicConfig inMemory() {
-        return new TopicConfig(name, pattern, format, shard, key, expirationMs, false);
+        return new TopicConfig(name, pattern, format, shard, key, expirationMs, false, columns);
+    }
+
+    /**
+     * The same with columns that are made before a query wants them.
+     *
+     * @param value paths of fields with commas between them; empty for none.
+     * @return the topic.
+     */
+    public TopicConfig withColumns(final String value) {
+        return new TopicConfig(name, pattern, format, shard, key, expirationMs, journaled, value);
     }
 
     public static TopicConfig rule(final String pattern, final String format) {

@@ -33,6 +33,7 @@ public final class Engine implements AutoCloseable {
     private final IoAgents ioAgents;
     private final List<Sequencer> sequencers;
     private final List<QueryAgent> queryAgents;
+    private final ColumnKeepers columns;
     private final Replayer replayer;
     private final FileAgents files;
     private final @Nullable SinkAgent sinks;
@@ -43,7 +44,7 @@ public final class Engine implements AutoCloseable {
     Engine(
             final IoAgents ioAgents,
             final List<Sequencer> sequencers,
-            final List<QueryAgent> queryAgents,
+            final ColumnKeepers columns,
             final Replayer replayer,
             final FileAgents files,
             final @Nullable SinkAgent sinks,
@@ -51,7 +52,8 @@ public final class Engine implements AutoCloseable {
             final EngineThreads threads) {
         this.ioAgents = ioAgents;
         this.sequencers = List.copyOf(sequencers);
-        this.queryAgents = List.copyOf(queryAgents);
+        this.columns = columns;
+        queryAgents = columns.queryAgents();
         this.replayer = replayer;
         this.files = files;
         this.sinks = sinks;
@@ -110,7 +112,7 @@ public final class Engine implements AutoCloseable {
      * @return for any thread.
      */
     public Monitor monitor(final EventLog events, final AuditTrail audit) {
-        return new EngineMonitor(ioAgents, sequencers, events, audit, threads.errorHandler());
+        return new EngineMonitor(ioAgents, sequencers, columns, events, audit, threads.errorHandler());
     }
 
     /** Lets the caller drive all agents with {@link #invoke()}. */

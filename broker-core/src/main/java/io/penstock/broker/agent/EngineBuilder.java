@@ -189,10 +189,12 @@ public final class EngineBuilder implements AutoCloseable {
         }
         files.replayer().errorHandler(errorHandler);
         files.historian().errorHandler(errorHandler);
+        final ColumnKeepers columns = new ColumnKeepers(sequencers, queryAgents, clocks.nano());
+        columns.open(admission.rules(), events, this::wakeSequencer, wakers);
         final Engine built = new Engine(
                 ioAgents,
                 sequencers,
-                queryAgents,
+                columns,
                 replayer,
                 files,
                 sinkAgent,

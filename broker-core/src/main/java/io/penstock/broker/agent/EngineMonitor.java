@@ -4,6 +4,7 @@ import io.penstock.broker.event.EventLog;
 import io.penstock.broker.monitor.Administrator;
 import io.penstock.broker.monitor.ClientInfo;
 import io.penstock.broker.monitor.ClientTrace;
+import io.penstock.broker.monitor.ColumnInfo;
 import io.penstock.broker.monitor.Monitor;
 import io.penstock.broker.monitor.MonitorRequest;
 import io.penstock.broker.monitor.Part;
@@ -24,16 +25,19 @@ import io.penstock.broker.shard.Shard;
 import io.penstock.broker.shard.log.ShardCounters;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.FieldPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.agrona.ErrorHandler;
+import org.jspecify.annotations.Nullable;
 
 /** Passes questions of those who watch the broker to its agents. Any thread. */
 final class EngineMonitor implements Monitor {
     private final IoAgents ioAgents;
     private final List<Sequencer> sequencers;
+    private final ColumnKeepers columns;
     private final EventLog events;
     private final AuditTrail audit;
     private final ErrorHandler errorHandler;
@@ -41,12 +45,14 @@ final class EngineMonitor implements Monitor {
     EngineMonitor(
             final IoAgents ioAgents,
             final List<Sequencer> sequencers,
+            final ColumnKeepers columns,
             final EventLog events,
             final AuditTrail audit,
             final ErrorHandler errorHandler) {
         this.errorHandler = errorHandler;
         this.ioAgents = ioAgents;
         this.sequencers = List.copyOf(sequencers);
+        this.columns = columns;
         this.events = events;
         this.audit = audit;
     }
@@ -202,6 +208,21 @@ final class EngineMonitor implements Monitor {
             }
         }
         return all;
+    }
+
+    @Override
+    public List<ColumnInfo> columns(final String topic) {
+        return columns.list(topic);
+    }
+
+    @Override
+    public int dropColumns(final String topic, final @Nullable FieldPath field, final Administrator by) {
+        final int count = columns.drop(topic, field);
+        if (count > 0) {
+            report(by, "drop columns of " + topic + (field == null ? "" : ": " + field))
+                    .onDone();
+        }
+        return count;
     }
 
     @Override

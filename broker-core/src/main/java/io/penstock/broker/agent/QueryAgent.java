@@ -9,6 +9,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers queries, several in turn, a block of rows of each at a time: of the same store, the same block. It only reads: snapshots that sequencers have
@@ -22,12 +23,18 @@ final class QueryAgent implements Agent {
     private final Consumer<QueryWorker> onStart = this::onStart;
     private final BooleanSupplier housekeeping;
     private final AtomicInteger load = new AtomicInteger();
+    private @Nullable ColumnKeeper columns;
 
     /** @param housekeeping does slow work for sequencers, off the path of messages; true when there was some. */
     QueryAgent(final int index, final int ioAgentCount, final BooleanSupplier housekeeping) {
         this.index = index;
         this.housekeeping = housekeeping;
         queue = new ManyToOneConcurrentArrayQueue<>(ioAgentCount * QueryStarter.QUERY_COUNT_MAX * 2);
+    }
+
+    /** Has it keep the columns of some shards. Called before it starts. */
+    void columns(final ColumnKeeper keeper) {
+        columns = keeper;
     }
 
     /** Takes part in a query. Called by I/O agents, which bound how many there are. */
@@ -46,6 +53,7 @@ final class QueryAgent implements Agent {
     @Override
     public int doWork() {
         int workCount = queue.drain(onStart) + (housekeeping.getAsBoolean() ? 1 : 0);
+        workCount += columns != null && columns.doWork() ? 1 : 0;
         // The oldest first: its snapshot is, too, and columns are brought up to one after the other.
         int i = 0;
         while (i < active.size()) {

@@ -51,6 +51,10 @@ public enum EventKind {
     SNAPSHOT_FAILED("journal", "snapshotFailed", Level.WARNING),
     FILES_RELEASED("journal", "filesReleased", Level.INFO),
 
+    COLUMNS_MADE("state", "columnsMade", Level.INFO),
+    COLUMNS_SHORT("state", "columnsShort", Level.WARNING),
+    COLUMN_OF_NO_USE("state", "columnOfNoUse", Level.WARNING),
+
     SINK_FULL("sink", "full", Level.WARNING, 1),
     SINK_FAILED("sink", "failed", Level.ERROR, 1),
 

@@ -1,7 +1,9 @@
 package io.penstock.broker.monitor;
 
+import io.penstock.format.FieldPath;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a running broker can be asked, and told to do, by those who watch and administer it. Safe on any thread. Nothing
@@ -135,6 +137,25 @@ public interface Monitor {
      * @return topics by shard and id.
      */
     List<TopicDetails> topics();
+
+    /**
+     * The columns that there are now.
+     *
+     * @param topic name of a topic; empty for those of all topics.
+     * @return by shard, topic and field.
+     */
+    List<ColumnInfo> columns(String topic);
+
+    /**
+     * Drops columns. Queries that use one go on, and others make it again. One that the configuration names is not made
+     * ahead again before the configuration is read again.
+     *
+     * @param topic name of the topic.
+     * @param field whose column goes; null for those of all fields.
+     * @param by    who wants it.
+     * @return count of columns, 0 when there are none.
+     */
+    int dropColumns(String topic, @Nullable FieldPath field, Administrator by);
 
     /**
      * The log of each shard.

@@ -92,7 +92,7 @@ public final class QuerySource {
         return !condition.isEmpty();
     }
 
-    StateStore store() {
+    public StateStore store() {
         return store;
     }
 

@@ -1,9 +1,11 @@
 package io.penstock.broker.topic;
 
+import io.penstock.format.FieldPath;
 import io.penstock.format.MessageFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TopicRules {
     private final AtomicReference<Rules> rules;
+    private final AtomicInteger changeCount = new AtomicInteger();
     private final int shardCount;
     private final boolean hasJournal;
 
@@ -57,12 +60,38 @@ public final class TopicRules {
     }
 
     /**
-     * Takes the rules of others, for topics that are created from now on. Any thread.
+     * Takes the rules of others, for topics that are created from now on, and for the columns of all. Any thread.
      *
      * @param other whose places are those of these; see {@link #hasPlacesOf}.
      */
     public void replaceBy(final TopicRules other) {
         rules.set(other.rules());
+        changeCount.incrementAndGet();
+    }
+
+    /**
+     * How often the rules were replaced. What was asked of them before holds at the same count. Any thread.
+     *
+     * @return count.
+     */
+    public int changeCount() {
+        return changeCount.get();
+    }
+
+    /** Whether columns of any topic are named. Any thread. */
+    public boolean nameColumns() {
+        return rules().list().stream().anyMatch(rule -> !rule.columns().isEmpty());
+    }
+
+    /**
+     * Fields of a topic whose columns are made before a query wants them. Any thread.
+     *
+     * @param name of the topic.
+     * @return each once, in the order in which they are to have memory.
+     */
+    public List<FieldPath> columns(final String name) {
+        final Rule rule = ruleFor(name);
+        return rule == null ? List.of() : rule.columns();
     }
 
     /**
@@ -155,11 +184,13 @@ public final class TopicRules {
      * @param shard  of the topics that match, or negative for the hash of the name.
      * @param state  of the topics that match, or null.
      * @param journaled whether the topics that match are written to files, if there are any.
+     * @param columns fields of the topics that match whose columns are made ahead.
      */
     public record Rule(
             TopicPattern names,
             MessageFormat format,
             int shard,
             @Nullable StateRule state,
-            boolean journaled) {}
+            boolean journaled,
+            List<FieldPath> columns) {}
 }

@@ -26,7 +26,9 @@ public final class BlockColumns {
     static final long NEVER = Long.MIN_VALUE;
 
     private static final int SINCE_OFFSET = ColumnPart.BITMAP_LENGTH;
-    private static final int LENGTH = SINCE_OFFSET + StateStore.BLOCK_LENGTH * Long.BYTES;
+
+    /** Bytes of what all columns of a block share. */
+    static final int LENGTH = SINCE_OFFSET + StateStore.BLOCK_LENGTH * Long.BYTES;
 
     private final AtomicBoolean isTaken = new AtomicBoolean();
     private @Nullable ColumnPart[] parts = new ColumnPart[1];

@@ -2,6 +2,7 @@ package io.penstock.broker.query.column;
 
 import io.penstock.broker.shard.store.ColumnMemory;
 import io.penstock.format.FieldPath;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
@@ -21,7 +22,12 @@ public final class Column {
     /** How many agents use it; {@link #DROPPED} for good when it was dropped. */
     private final AtomicInteger useCount = new AtomicInteger(1);
 
+    /** Whether it is to be dropped as soon as nobody uses it. */
+    private final AtomicBoolean isCondemned = new AtomicBoolean();
+
     private final AtomicLong usedNs;
+    private final AtomicLong scanCount = new AtomicLong();
+    private final AtomicLong rowCount = new AtomicLong();
     private final AtomicLong partsLength = new AtomicLong();
 
     /** Texts that rows had, about: agents that count at the same time may lose some. */
@@ -66,13 +72,12 @@ public final class Column {
         return partsLength.getAcquire() + texts.lengthTaken();
     }
 
-    /** Begins to use it; false when it was dropped. */
-    boolean acquire(final long nowNs) {
-        int count = useCount.get();
+    /** Begins to use it, for anything but a scan; false when it was dropped, or is to be. */
+    boolean hold() {
+        int count = isCondemned.getAcquire() ? DROPPED : useCount.get();
         while (count >= 0) {
             final int before = useCount.compareAndExchange(count, count + 1);
             if (before == count) {
-                usedNs.setRelease(nowNs);
                 return true;
             }
             count = before;
@@ -80,10 +85,30 @@ public final class Column {
         return false;
     }
 
-    /** Uses it no more; true for the last one. */
+    /** Whoever uses it now is a scan. */
+    void onScan(final long nowNs) {
+        usedNs.setRelease(nowNs);
+        scanCount.incrementAndGet();
+    }
+
+    /** A scan uses it no more; true for the last one. */
     boolean release(final long nowNs) {
         usedNs.setRelease(nowNs);
+        return letGo();
+    }
+
+    /** Uses it no more; true for the last one. */
+    boolean letGo() {
         return useCount.decrementAndGet() == 0;
+    }
+
+    /** It is to be dropped: who uses it goes on, and nobody begins to. False when that was so before. */
+    boolean condemn() {
+        return isCondemned.compareAndSet(false, true);
+    }
+
+    boolean isCondemned() {
+        return isCondemned.getAcquire();
     }
 
     /**
@@ -114,9 +139,24 @@ public final class Column {
         return useCount.get() > 0;
     }
 
-    /** When it was used last. */
+    /** When a scan used it last, or when it was made. */
     long usedNs() {
         return usedNs.getAcquire();
+    }
+
+    /** How many scans have used it so far. */
+    long scanCount() {
+        return scanCount.get();
+    }
+
+    /** How many rows the blocks had that it was read for, when each was read last. */
+    long rowCount() {
+        return rowCount.get();
+    }
+
+    /** It was read for more rows of a block, or for less. */
+    void addRows(final int count) {
+        rowCount.addAndGet(count);
     }
 
     /** Whether most texts have found no room in the dictionary, and none will: rows with them are read all the same. */

@@ -52,6 +52,7 @@ public final class ColumnPart {
     private long codes;
     private boolean isStale;
     private boolean hasIntegers;
+    private int rowCount;
 
     /** Takes {@link #LENGTH_MIN} bytes, which the column has taken of the memory of columns. */
     ColumnPart(final Column column) {
@@ -183,9 +184,11 @@ public final class ColumnPart {
         UnsafeApi.putLong(at, UnsafeApi.getLong(at) & ~rows);
     }
 
-    /** All rows were put here. */
-    void onRead() {
+    /** All rows were put here, so many. */
+    void onRead(final int count) {
         isStale = false;
+        column.addRows(count - rowCount);
+        rowCount = count;
     }
 
     /** Puts the value of a row. */
@@ -376,6 +379,7 @@ public final class ColumnPart {
 
     /** Frees its memory, and gives it back to the memory of columns. */
     void free() {
+        column.addRows(-rowCount);
         column.give(BITMAPS_LENGTH + PartValues.length(values.shift()));
         values.free();
         UnsafeApi.freeMemory(bitmaps);

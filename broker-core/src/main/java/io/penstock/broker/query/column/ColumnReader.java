@@ -102,7 +102,7 @@ public final class ColumnReader {
         for (final ColumnPart part : parts) {
             isStale |= part.isStale();
         }
-        return !isStale || readStale(block, Math.max(sequence, of.sequence()), limit);
+        return !isStale || readStale(of, block, Math.max(sequence, of.sequence()), limit);
     }
 
     /**
@@ -177,8 +177,9 @@ public final class ColumnReader {
         }
     }
 
-    private boolean readStale(final int block, final long sequence, final int limit) {
+    private boolean readStale(final BlockColumns of, final int block, final long sequence, final int limit) {
         int count = 0;
+        int presentCount = 0;
         for (int word = 0; word < ColumnPart.WORD_COUNT; word++) {
             long rows = 0;
             for (final ColumnPart part : parts) {
@@ -187,6 +188,7 @@ public final class ColumnReader {
             if (rows != 0 && count >= limit) {
                 return false;
             }
+            presentCount += Long.bitCount(of.present(word));
             while (rows != 0) {
                 final int row = Long.numberOfTrailingZeros(rows);
                 rows &= rows - 1;
@@ -201,7 +203,7 @@ public final class ColumnReader {
             }
         }
         for (final ColumnPart part : parts) {
-            part.onRead();
+            part.onRead(presentCount);
         }
         return true;
     }

@@ -20,6 +20,12 @@ final class ColumnSweep {
     /** Columns that were dropped and are still in their slots. */
     private final AtomicInteger pendingCount = new AtomicInteger();
 
+    /** Whether a column may be condemned that was not dropped so far. */
+    private final AtomicBoolean hasCondemned = new AtomicBoolean();
+
+    /** Whether the writer has taken this for good. */
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+
     /** A bit for the slot of each column that this pass is for. */
     private final long[] swept = new long[StoreColumns.SLOT_COUNT_MAX / Long.SIZE];
 
@@ -41,9 +47,14 @@ final class ColumnSweep {
         isTaken.setRelease(false);
     }
 
-    /** Whether there is something to free. Any thread may ask. */
+    /** Whether there is something to free, or to be dropped once nobody uses it. Any thread may ask. */
     boolean isPending() {
-        return pendingCount.getAcquire() > 0;
+        return (pendingCount.getAcquire() > 0 || hasCondemned.getAcquire()) && !isClosed.getAcquire();
+    }
+
+    /** A column was condemned. Any thread. */
+    void onCondemned() {
+        hasCondemned.setRelease(true);
     }
 
     /** A column was dropped. Called by whoever has taken this. */
@@ -54,29 +65,30 @@ final class ColumnSweep {
 
     /** The writer has taken this for good. */
     void close() {
-        pendingCount.set(0);
+        isClosed.setRelease(true);
     }
 
-    /** Looks at some blocks, unless another one does. */
-    void trySweep(final int limit) {
-        if (tryTake()) {
-            try {
-                sweep(limit);
-            } finally {
-                release();
-            }
+    /** Looks at some blocks, unless another one does. Returns false when nothing can be freed now. */
+    boolean trySweep(final int limit) {
+        if (!tryTake()) {
+            return !isClosed.getAcquire();
+        }
+        try {
+            return sweep(limit);
+        } finally {
+            release();
         }
     }
 
-    private void sweep(final int limit) {
-        if (!isBegun) {
-            begin();
+    private boolean sweep(final int limit) {
+        if (!isBegun && !begin()) {
+            return false;
         }
         for (int i = 0; i < limit; i++) {
             final int block = blocks.next(nextBlock);
             if (block < 0) {
                 end();
-                return;
+                return true;
             }
             nextBlock = block + 1;
             final BlockColumns of = blocks.block(block);
@@ -90,16 +102,34 @@ final class ColumnSweep {
                 hasMissed = true;
             }
         }
+        return true;
     }
 
-    private void begin() {
+    private boolean begin() {
+        dropCondemned();
         for (final Column column : columns.getAcquire()) {
             if (column != null && column.isDropped()) {
                 swept[column.index / Long.SIZE] |= 1L << column.index;
+                isBegun = true;
             }
         }
-        isBegun = true;
         nextBlock = 0;
+        return isBegun;
+    }
+
+    /** Those that are used still are left for another pass. */
+    private void dropCondemned() {
+        if (hasCondemned.getAndSet(false)) {
+            for (final Column column : columns.getAcquire()) {
+                if (column != null && column.isCondemned() && !column.isDropped()) {
+                    if (column.drop()) {
+                        onDropped();
+                    } else {
+                        hasCondemned.setRelease(true);
+                    }
+                }
+            }
+        }
     }
 
     /** If no block was missed, no block has a part of these any more: others may have their slots. */

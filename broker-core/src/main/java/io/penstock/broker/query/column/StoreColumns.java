@@ -1,12 +1,19 @@
 package io.penstock.broker.query.column;
 
+import io.penstock.broker.filter.syntax.CanonicalText;
+import io.penstock.broker.filter.syntax.Node;
+import io.penstock.broker.monitor.ColumnInfo;
 import io.penstock.broker.shard.store.ColumnMemory;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.shard.store.StoreAttachment;
+import io.penstock.broker.topic.Topic;
 import io.penstock.format.FieldPath;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Dropping.</b> A column that nobody uses is dropped by one compare-and-set of its users' count; then no part of it is
  * made any more, and {@link ColumnSweep} frees those that there are, block by block. Whoever needs memory does that for all
  * stores of the shard, also for such of which it has no snapshot: so the writer begins to free the store only when no
- * thread drops or sweeps.
+ * thread drops or sweeps. An administrator may drop a column that is used: no other scan begins to use it then, and it goes
+ * once the last one is done.
+ *
+ * <p><b>Names.</b> Columns whose fields are {@linkplain #name named} do not give way, and are made before a query wants them.
  */
 public final class StoreColumns implements StoreAttachment {
     /** The most columns of a store. */
@@ -38,6 +48,9 @@ public final class StoreColumns implements StoreAttachment {
     private final ColumnSweep sweep;
     private final BarredFields barred = new BarredFields();
 
+    /** Fields whose columns do not give way. */
+    private final AtomicReference<List<FieldPath>> names = new AtomicReference<>(List.of());
+
     /** While it is freed: whether no other thread drops or sweeps any more. */
     private boolean isClosed;
 
@@ -57,13 +70,70 @@ public final class StoreColumns implements StoreAttachment {
         return columns.memory.lengthMax() == 0 ? null : columns;
     }
 
-    ColumnMemory memory() {
+    /** The memory of all columns of the shard. Any thread. */
+    public ColumnMemory memory() {
         return memory;
     }
 
-    /** The column of a field, which the caller then uses; null when there is none now. */
+    /**
+     * Has the columns of some fields not give way. Those of other fields do from now on.
+     *
+     * @param fields each once, in the order in which they are to have memory.
+     */
+    public void name(final List<FieldPath> fields) {
+        names.setRelease(List.copyOf(fields));
+    }
+
+    /**
+     * Fields whose columns do not give way.
+     *
+     * @return in their order.
+     */
+    public List<FieldPath> names() {
+        return names.getAcquire();
+    }
+
+    /** The memory of the columns that are named, in bytes. Any thread. */
+    public long namedLength() {
+        long length = 0;
+        for (final Column column : columns.getAcquire()) {
+            length += column != null && isNamed(column) ? column.length() : 0;
+        }
+        return length;
+    }
+
+    /**
+     * Fields that are named though most of their texts have no room, so that their columns decide little. Any thread.
+     *
+     * @return in no order.
+     */
+    public List<FieldPath> namedOfNoUse() {
+        final List<FieldPath> fields = new ArrayList<>();
+        for (final Column column : columns.getAcquire()) {
+            if (column != null && isNamed(column) && column.isOfNoUse()) {
+                fields.add(column.path());
+            }
+        }
+        return fields;
+    }
+
+    private boolean isNamed(final Column column) {
+        return !column.isCondemned() && names().contains(column.path());
+    }
+
+    /** The column of a field for a scan, which then uses it; null when there is none now. */
     @Nullable
     Column acquire(final FieldPath path, final long nowNs) {
+        final Column column = hold(path, nowNs);
+        if (column != null) {
+            column.onScan(nowNs);
+        }
+        return column;
+    }
+
+    /** The column of a field, which the caller then uses for anything but a scan; null when there is none now. */
+    @Nullable
+    Column hold(final FieldPath path, final long nowNs) {
         while (true) {
             final @Nullable Column[] present = columns.getAcquire();
             int liveCount = 0;
@@ -72,13 +142,13 @@ public final class StoreColumns implements StoreAttachment {
                 final Column column = present[i];
                 if (column == null) {
                     slot = i;
-                } else if (column.path().equals(path) && column.acquire(nowNs)) {
+                } else if (column.path().equals(path) && column.hold()) {
                     return column;
                 } else if (!column.isDropped()) {
                     liveCount++;
                 }
             }
-            if (barred.has(path, nowNs)
+            if ((barred.has(path, nowNs) && !names().contains(path))
                     || slot == SLOT_COUNT_MAX
                     || (liveCount >= COLUMN_COUNT_MAX && !dropOldest(nowNs))) {
                 return null;
@@ -95,9 +165,9 @@ public final class StoreColumns implements StoreAttachment {
         }
     }
 
-    /** A caller uses a column no more. */
+    /** A scan uses a column no more. */
     void release(final Column column, final long nowNs) {
-        if (column.release(nowNs) && column.isOfNoUse() && sweep.tryTake()) {
+        if (column.release(nowNs) && column.isOfNoUse() && !isKept(column) && sweep.tryTake()) {
             try {
                 if (column.drop()) {
                     barred.add(column.path(), nowNs);
@@ -107,6 +177,86 @@ public final class StoreColumns implements StoreAttachment {
                 sweep.release();
             }
         }
+    }
+
+    /** Whether a column does not give way: it is named, or goes by itself. */
+    private boolean isKept(final Column column) {
+        return column.isCondemned() || isNamed(column);
+    }
+
+    /**
+     * Drops columns: those that are used go when they are not any more. A field is not named any more then. Any thread; to be
+     * followed by {@link #sweepDropped}.
+     *
+     * @param field whose column goes; null for those of all fields.
+     * @return count of columns.
+     */
+    public int drop(final @Nullable FieldPath field) {
+        names.updateAndGet(present -> field == null
+                ? List.of()
+                : present.stream().filter(each -> !each.equals(field)).toList());
+        int count = 0;
+        for (final Column column : columns.getAcquire()) {
+            if (column != null
+                    && (field == null || column.path().equals(field))
+                    && !column.isDropped()
+                    && column.condemn()) {
+                count++;
+            }
+        }
+        if (count > 0) {
+            sweep.onCondemned();
+        }
+        return count;
+    }
+
+    /**
+     * Frees some of what was dropped. Any thread.
+     *
+     * @return false when nothing can be freed now, and perhaps later.
+     */
+    public boolean sweepDropped() {
+        return sweep.isPending() && sweep.trySweep(SWEEP_LIMIT);
+    }
+
+    /** Whether there is something left to free, now or later. Any thread. */
+    public boolean isSweepPending() {
+        return sweep.isPending();
+    }
+
+    /**
+     * Lists the columns. Any thread.
+     *
+     * @param topic of the store.
+     * @param nowNs by the broker's nanosecond clock.
+     * @return those that are there, those that are about to go included.
+     */
+    public List<ColumnInfo> list(final Topic topic, final long nowNs) {
+        final List<ColumnInfo> all = new ArrayList<>();
+        for (final Column column : columns.getAcquire()) {
+            if (column != null && !column.isDropped()) {
+                all.add(new ColumnInfo(
+                        topic,
+                        nameOf(column.path()),
+                        isNamed(column),
+                        column.isCondemned(),
+                        column.length(),
+                        column.rowCount(),
+                        column.texts().count(),
+                        column.scanCount(),
+                        column.scanCount() == 0 ? -1 : Math.max(0, nowNs - column.usedNs())));
+            }
+        }
+        return all;
+    }
+
+    private static String nameOf(final FieldPath path) {
+        return CanonicalText.of(new Node.Field(path));
+    }
+
+    /** Fields as a configuration names them, for people. */
+    public static String text(final List<FieldPath> fields) {
+        return fields.stream().map(StoreColumns::nameOf).collect(Collectors.joining(", "));
     }
 
     /** Why a field has no column now, for people. */
@@ -141,8 +291,7 @@ public final class StoreColumns implements StoreAttachment {
     boolean makeRoom(final long nowNs) {
         for (final StoreAttachment each : memory.holders()) {
             final ColumnSweep other = ((StoreColumns) each).sweep;
-            if (other.isPending()) {
-                other.trySweep(SWEEP_LIMIT);
+            if (other.isPending() && other.trySweep(SWEEP_LIMIT)) {
                 return true;
             }
         }
@@ -180,7 +329,11 @@ public final class StoreColumns implements StoreAttachment {
         Column oldest = null;
         long oldestNs = untilNs;
         for (final Column column : columns.getAcquire()) {
-            if (column != null && !column.isDropped() && !column.isUsed() && column.usedNs() - oldestNs <= 0) {
+            if (column != null
+                    && !column.isDropped()
+                    && !column.isUsed()
+                    && !isKept(column)
+                    && column.usedNs() - oldestNs <= 0) {
                 oldest = column;
                 oldestNs = column.usedNs();
             }

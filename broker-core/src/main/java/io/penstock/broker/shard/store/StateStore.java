@@ -94,8 +94,7 @@ public final class StateStore implements AutoCloseable {
      * @param key           buffer that holds the key.
      * @param keyOffset     of the key.
      * @param newKeyLength  of the key in bytes.
-     * @param message       buffer that holds the message, and its headers after it; may be the memory of the version
-     *                      that is replaced.
+     * @param message       buffer that holds the message, and its headers after it; may be the version that is replaced.
      * @param offset        of the message.
      * @param length        of the message in bytes.
      * @param headersLength of the headers in bytes; 0 for none.
@@ -283,8 +282,8 @@ public final class StateStore implements AutoCloseable {
     }
 
     /**
-     * The sequence that changed a block last. It is set before the row is: a reader of rows that finds it at or before
-     * the sequence of its snapshot, behind its reads, has met nothing newer than its snapshot. Any thread may ask.
+     * The sequence that changed a block last. It is set before the row is: who finds it at or before the sequence of its
+     * snapshot, behind its reads, has met nothing newer than its snapshot. Any thread may ask.
      *
      * @param block below {@link #blockCount}.
      * @return sequence; {@code Long.MIN_VALUE} when nothing has changed yet.
@@ -294,8 +293,8 @@ public final class StateStore implements AutoCloseable {
     }
 
     /**
-     * Reads which rows of a block have changed between two sequences, the last change first. A row may be there several
-     * times. Called by readers with an open snapshot.
+     * Reads which rows of a block have changed between two sequences, the last change first. A row may be there more than
+     * once. Called by readers with an open snapshot.
      *
      * @param block below {@link #blockCount}.
      * @param after sequence before the first change.
@@ -310,8 +309,7 @@ public final class StateStore implements AutoCloseable {
     /**
      * What readers keep beside the rows. Called by readers with an open snapshot.
      *
-     * @param make makes it, unless it is there; when two make it at once, one of the two is used, and the other one holds
-     *             nothing yet.
+     * @param make makes it, unless it is there; when two do at once, one of the two is used, and the other holds nothing.
      * @return the same one for all.
      */
     public StoreAttachment attachment(final Function<ColumnMemory, StoreAttachment> make) {
@@ -322,6 +320,11 @@ public final class StateStore implements AutoCloseable {
         final StoreAttachment made = make.apply(memory.columns());
         final StoreAttachment other = attachment.compareAndExchange(null, made);
         return other == null ? made : other;
+    }
+
+    /** What readers keep beside the rows so far. Any thread may ask. */
+    public @Nullable StoreAttachment attachment() {
+        return attachment.getAcquire();
     }
 
     /**
@@ -389,11 +392,7 @@ public final class StateStore implements AutoCloseable {
         return count < limit ? count + rows.free(limit - count) : count;
     }
 
-    /**
-     * Whether all of the store's memory was given back. Called by the writer.
-     *
-     * @return false when {@link #free} has something to do.
-     */
+    /** Whether all of the store's memory was given back, so that {@link #free} has nothing to do. Called by the writer. */
     public boolean isFreed() {
         return rows.isFreed() || memory.isClosed();
     }

@@ -33,6 +33,7 @@ final class HttpCaller implements Caller {
             "GET /api/v1/info",
             "GET /api/v1/config",
             "GET /api/v1/clients",
+            "GET /api/v1/columns",
             "GET /api/v1/subscriptions",
             "GET /api/v1/queries",
             "GET /api/v1/transports",
@@ -47,6 +48,7 @@ final class HttpCaller implements Caller {
     /** What needs that one may change something; there is nothing of these names. */
     static final List<String> WRITES = List.of(
             "DELETE /api/v1/clients/{id}",
+            "DELETE /api/v1/columns/{topic}",
             "DELETE /api/v1/queries/{id}",
             "DELETE /api/v1/log/backups/{id}",
             "GET /api/v1/clients/{id}/trace",
@@ -196,7 +198,7 @@ final class HttpCaller implements Caller {
             }
         }
         final String id = parts[1].contains("/queries/") ? NOBODY + ".1" : NOBODY;
-        final Outcome outcome = done(command, parts[0], parts[1].replace("{id}", id), "");
+        final Outcome outcome = done(command, parts[0], parts[1].replace("{id}", id).replace("{topic}", NOBODY), "");
         if (!INCOMPLETE.contains(route) || outcome.code().startsWith("NOT_AUTHORIZED")) {
             return outcome;
         }

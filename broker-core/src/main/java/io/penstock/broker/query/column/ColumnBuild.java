@@ -1,0 +1,161 @@
+package io.penstock.broker.query.column;
+
+import io.penstock.broker.shard.store.StateStore;
+import io.penstock.format.FieldPath;
+import io.penstock.format.MessageFormat;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pass over the rows of a store that makes the columns that are named, and brings them up to date, before a query wants
+ * them: from block to block, some rows at a time. A block that a query has is left to that. It is all fields at once when there
+ * is memory for all, so that each record is read once, and else one after the other, so that the first ones get what there is.
+ * Between {@link #begin} and {@link #pause} none of the columns is dropped. Confined to one query agent, which has a snapshot
+ * open between the two.
+ */
+public final class ColumnBuild {
+    /** Rows that are read in one go, about. */
+    private static final int ROW_LIMIT = 1024;
+
+    /** Blocks that are looked at in one go, most of which have not changed. */
+    private static final int BLOCK_LIMIT = 256;
+
+    /** How often it makes room for a block, before it leaves fields out. */
+    private static final int TRY_COUNT_MAX = 64;
+
+    private final StateStore store;
+    private final StoreColumns columns;
+    private final MessageFormat format;
+
+    /** Fields that are read together, the present ones first. */
+    private final ArrayDeque<List<FieldPath>> groups = new ArrayDeque<>();
+
+    private final List<Column> held = new ArrayList<>();
+    private final List<FieldPath> left = new ArrayList<>();
+    private final int endBlock;
+    private @Nullable ColumnReader reader;
+    private int block;
+    private int tryCount;
+    private boolean hasMissed;
+
+    /**
+     * Has all before it.
+     *
+     * @param store   of the rows.
+     * @param columns of the store.
+     * @param format  of the messages.
+     */
+    public ColumnBuild(final StateStore store, final StoreColumns columns, final MessageFormat format) {
+        this.store = store;
+        this.columns = columns;
+        this.format = format;
+        endBlock = store.blockCount();
+        final List<FieldPath> names = columns.names();
+        final long length = endBlock * (BlockColumns.LENGTH + names.size() * ColumnPart.LENGTH_MIN);
+        if (length - columns.namedLength() <= columns.memory().lengthMax() - columns.memory().length()) {
+            groups.add(names);
+        } else {
+            names.forEach(name -> groups.add(List.of(name)));
+        }
+    }
+
+    /**
+     * Begins, or goes on.
+     *
+     * @param nowNs by the broker's nanosecond clock.
+     */
+    public void begin(final long nowNs) {
+        final List<FieldPath> names = columns.names();
+        for (final FieldPath path : groups.isEmpty() ? List.<FieldPath>of() : groups.element()) {
+            // Others were dropped meanwhile.
+            final Column column = names.contains(path) ? columns.hold(path, nowNs) : null;
+            if (column != null) {
+                held.add(column);
+            } else if (names.contains(path)) {
+                left.add(path);
+            }
+        }
+        reader = held.isEmpty() ? null : new ColumnReader(store, columns, held, format);
+    }
+
+    /**
+     * Goes on with the present fields. Called after {@link #begin}.
+     *
+     * @param sequence of the snapshot.
+     * @param nowNs    by the broker's nanosecond clock.
+     * @return false when there is nothing left to do with these fields.
+     */
+    public boolean work(final long sequence, final long nowNs) {
+        for (int i = 0; i < BLOCK_LIMIT; i++) {
+            final ColumnReader present = reader;
+            if (present == null || block >= endBlock) {
+                groups.poll();
+                block = 0;
+                return false;
+            }
+            final long before = present.rowsRead();
+            if (!work(present, sequence, nowNs) || present.rowsRead() - before >= ROW_LIMIT) {
+                break;
+            }
+        }
+        return true;
+    }
+
+    /** Does some work on the present block; false when it is to be looked at again. */
+    private boolean work(final ColumnReader by, final long sequence, final long nowNs) {
+        final BlockColumns of = columns.block(block);
+        if (!of.tryTake()) {
+            hasMissed = true;
+            onBlock();
+            return true;
+        }
+        boolean hasRoom = false;
+        boolean isRead = false;
+        try {
+            hasRoom = by.ensure(of);
+            isRead = hasRoom && by.read(of, block, sequence, ROW_LIMIT);
+        } finally {
+            of.release();
+        }
+        if (isRead) {
+            onBlock();
+        } else if (!hasRoom && (tryCount++ >= TRY_COUNT_MAX || !columns.makeRoom(nowNs))) {
+            held.forEach(column -> left.add(column.path()));
+            reader = null;
+        }
+        return isRead;
+    }
+
+    private void onBlock() {
+        block++;
+        tryCount = 0;
+    }
+
+    /** Uses the columns no more, before the snapshot is closed. */
+    public void pause() {
+        held.forEach(Column::letGo);
+        held.clear();
+        reader = null;
+    }
+
+    /** Whether all fields of all blocks were looked at. */
+    public boolean isDone() {
+        return groups.isEmpty();
+    }
+
+    /** Whether it has left a block to a query. */
+    public boolean hasMissed() {
+        return hasMissed;
+    }
+
+    /**
+     * Fields for which there was no memory in some blocks, or no place.
+     *
+     * @return in their order.
+     */
+    public List<FieldPath> left() {
+        return left;
+    }
+}
