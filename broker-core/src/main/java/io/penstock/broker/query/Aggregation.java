@@ -1,6 +1,7 @@
 package io.penstock.broker.query;
 
 import io.penstock.broker.filter.Expression;
+import io.penstock.broker.query.exact.ValueRoom;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.MessageFormat;
@@ -16,15 +17,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Sums and means are exact up to one rounding, whatever was added and removed, in any order. Confined to one agent.
  * Adding to a group that is there allocates nothing, except for MIN and MAX, whose values are kept unless it is a
- * {@link #scan}, and until the buffers have grown to what the messages take.
+ * {@link #scan}, for values that are new to COUNT(DISTINCT), and until the buffers have grown to what the messages take.
  */
 public final class Aggregation {
+    /** Bytes that the different values of all groups may take, about, which are kept for COUNT(DISTINCT). */
+    public static final long VALUES_LENGTH_MAX = 1L << 28;
+
     private final String text;
     private final boolean isRetractable;
     private final int groupCountMax;
     private final AggregatePlan plan;
     private final MessageValues values;
     private final RowWriter rows;
+    private final ValueRoom room;
     private final GroupTable groups = new GroupTable();
     private final List<Group> changed = new ArrayList<>();
     private final @Nullable Group whole;
@@ -40,11 +45,16 @@ public final class Aggregation {
      * @throws IllegalArgumentException when the list has neither, the format no fields, or the count is not positive.
      */
     public Aggregation(final SelectList list, final MessageFormat format, final int groupCountMax) {
-        this(list, format, groupCountMax, true);
+        this(list, format, groupCountMax, VALUES_LENGTH_MAX, true);
     }
 
-    private Aggregation(
-            final SelectList list, final MessageFormat format, final int groupCountMax, final boolean isRetractable) {
+    /** @param valuesLengthMax bytes that the different values of all groups may take, about. */
+    Aggregation(
+            final SelectList list,
+            final MessageFormat format,
+            final int groupCountMax,
+            final long valuesLengthMax,
+            final boolean isRetractable) {
         if (!list.isAggregate()) {
             throw new IllegalArgumentException(
                     "aggregation: has no aggregates: " + list.text() + " (use a Projection)");
@@ -55,6 +65,7 @@ public final class Aggregation {
         this.text = list.text();
         this.isRetractable = isRetractable;
         this.groupCountMax = groupCountMax;
+        this.room = new ValueRoom(valuesLengthMax);
         this.plan = new AggregatePlan(list.syntax().aggregates(), isRetractable);
         this.values = new MessageValues(list.syntax(), format);
         this.rows = new RowWriter(list.syntax(), plan, format);
@@ -72,11 +83,11 @@ public final class Aggregation {
      * @throws IllegalArgumentException when the list has neither, the format no fields, or the count is not positive.
      */
     public static Aggregation scan(final SelectList list, final MessageFormat format, final int groupCountMax) {
-        return new Aggregation(list, format, groupCountMax, false);
+        return new Aggregation(list, format, groupCountMax, VALUES_LENGTH_MAX, false);
     }
 
     private Group newGroup(final GroupKey key) {
-        final Group group = new Group(key.copy(), key.hash(), plan.newAccumulators());
+        final Group group = new Group(key.copy(), key.hash(), plan.newAccumulators(room));
         groups.add(group);
         emptyCount++;
         return group;
@@ -99,7 +110,8 @@ public final class Aggregation {
      * @param message holding a valid message.
      * @param offset  of its first byte.
      * @param length  in bytes.
-     * @return false when it would make more groups than there may be; then nothing has changed.
+     * @return false when it would make more groups than there may be, or the values of COUNT(DISTINCT)
+     *     {@linkplain #isFull() take too much memory} already; then nothing has changed.
      */
     public boolean add(final DirectBuffer message, final int offset, final int length) {
         final Group group = findOrMake(values.key(message, offset, length));
@@ -111,7 +123,17 @@ public final class Aggregation {
         return true;
     }
 
-    /** Adds what a reader of {@link #fields} is at; null when that would make too many groups. */
+    /**
+     * Whether the different values that are kept for COUNT(DISTINCT) take as much memory as they may, or the last of them
+     * a little more.
+     *
+     * @return true when no message can be added, until some are removed.
+     */
+    public boolean isFull() {
+        return room.isFull();
+    }
+
+    /** Adds what a reader of {@link #fields} is at; null when that would make too many groups, or it is full. */
     @Nullable
     Group add(final FieldReader row) {
         final Group group = findOrMake(values.key(row));
@@ -124,6 +146,11 @@ public final class Aggregation {
     /** Adds what a reader of {@link #fields} is at to its group. */
     void addTo(final Group group, final FieldReader row) {
         add(group, values.arguments(row));
+    }
+
+    /** Adds what a reader of {@link #fields} is at to one of the accumulators of a group. */
+    void addTo(final Group group, final int part, final FieldReader row) {
+        group.accumulator(part).add(values.argument(plan.argument(part), row));
     }
 
     private void add(final Group group, final Expression[] arguments) {
@@ -181,6 +208,9 @@ public final class Aggregation {
     }
 
     private @Nullable Group findOrMake(final GroupKey key) {
+        if (room.isFull()) {
+            return null;
+        }
         if (whole != null) {
             return whole;
         }
@@ -245,7 +275,8 @@ public final class Aggregation {
      * Adds all messages of another aggregation, which stays as it is.
      *
      * @param other of the same list, owned by the caller's agent by now.
-     * @return false when there would be more groups than there may be; then nothing has changed.
+     * @return false when there would be more groups than there may be; then nothing has changed. Or when it is
+     *     {@linkplain #isFull() full} then: some may have been added, and it is of no use.
      * @throws IllegalArgumentException when the other has another list, or only one of the two is a {@link #scan}.
      */
     public boolean merge(final Aggregation other) {
@@ -264,7 +295,7 @@ public final class Aggregation {
                 merge(added, found != null ? found : newGroup(key));
             }
         }
-        return true;
+        return !room.isFull();
     }
 
     private boolean hasRoomFor(final Aggregation other, final GroupKey key) {

@@ -82,7 +82,7 @@ public final class View extends ComputedTopic {
         return StateRule.view(FieldSelection.of(select.keyPaths(key)).text());
     }
 
-    /** Whether it has more groups than it may have, and is no longer kept up to date. */
+    /** Whether it has more groups or values than it may have, and is no longer kept up to date. */
     @Override
     boolean isStopped() {
         return isStopped;
@@ -201,8 +201,13 @@ public final class View extends ComputedTopic {
         }
         if (isStopped && !isStopNotified) {
             isStopNotified = true;
-            throw new IllegalStateException("view " + rule.name() + ": more than " + GROUP_COUNT_MAX
-                    + " groups; it is no longer kept up to date (group by fields of fewer values)");
+            final boolean isFull = aggregation != null && aggregation.isFull();
+            throw new IllegalStateException("view " + rule.name() + ": "
+                    + (isFull
+                            ? "the different values that it counts take more than " + Aggregation.VALUES_LENGTH_MAX
+                                    + " bytes; it is no longer kept up to date (count those of another field)"
+                            : "more than " + GROUP_COUNT_MAX
+                                    + " groups; it is no longer kept up to date (group by fields of fewer values)"));
         }
     }
 
