@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * {@link #scan}, for values that are new to COUNT(DISTINCT), and until the buffers have grown to what the messages take.
  */
 public final class Aggregation {
-    /** Bytes that the different values of all groups may take, about, which are kept for COUNT(DISTINCT). */
-    public static final long VALUES_LENGTH_MAX = 1L << 28;
-
     private final String text;
     private final boolean isRetractable;
     private final int groupCountMax;
@@ -45,16 +42,11 @@ public final class Aggregation {
      * @throws IllegalArgumentException when the list has neither, the format no fields, or the count is not positive.
      */
     public Aggregation(final SelectList list, final MessageFormat format, final int groupCountMax) {
-        this(list, format, groupCountMax, VALUES_LENGTH_MAX, true);
+        this(list, format, groupCountMax, true);
     }
 
-    /** @param valuesLengthMax bytes that the different values of all groups may take, about. */
-    Aggregation(
-            final SelectList list,
-            final MessageFormat format,
-            final int groupCountMax,
-            final long valuesLengthMax,
-            final boolean isRetractable) {
+    private Aggregation(
+            final SelectList list, final MessageFormat format, final int groupCountMax, final boolean isRetractable) {
         if (!list.isAggregate()) {
             throw new IllegalArgumentException(
                     "aggregation: has no aggregates: " + list.text() + " (use a Projection)");
@@ -65,7 +57,7 @@ public final class Aggregation {
         this.text = list.text();
         this.isRetractable = isRetractable;
         this.groupCountMax = groupCountMax;
-        this.room = new ValueRoom(valuesLengthMax);
+        this.room = new ValueRoom(list.valuesLengthMax());
         this.plan = new AggregatePlan(list.syntax().aggregates(), isRetractable);
         this.values = new MessageValues(list.syntax(), format);
         this.rows = new RowWriter(list.syntax(), plan, format);
@@ -83,7 +75,7 @@ public final class Aggregation {
      * @throws IllegalArgumentException when the list has neither, the format no fields, or the count is not positive.
      */
     public static Aggregation scan(final SelectList list, final MessageFormat format, final int groupCountMax) {
-        return new Aggregation(list, format, groupCountMax, VALUES_LENGTH_MAX, false);
+        return new Aggregation(list, format, groupCountMax, false);
     }
 
     private Group newGroup(final GroupKey key) {

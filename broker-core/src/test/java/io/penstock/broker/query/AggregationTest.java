@@ -204,8 +204,8 @@ class AggregationTest {
 
     @Test
     void shouldRefuseMoreMessagesWhenDifferentValuesTakeTooMuchMemory() {
-        final SelectList list = Rows.list("s, COUNT(DISTINCT x) AS n", "s");
-        final Aggregation aggregation = new Aggregation(list, Rows.JSON, 10, 500, true);
+        final SelectList list = Rows.list("s, COUNT(DISTINCT x) AS n", "s").withValuesLengthMax(500);
+        final Aggregation aggregation = new Aggregation(list, Rows.JSON, 10);
         for (int i = 0; i < 11; i++) {
             assertThat(aggregation.isFull()).isFalse();
             assertThat(Rows.add(aggregation, "{\"s\":" + i % 2 + ",\"x\":" + i % 11 + "}"))
@@ -222,10 +222,10 @@ class AggregationTest {
 
     @Test
     void shouldRefuseAMergeWhenDifferentValuesOfBothTakeTooMuchMemory() {
-        final SelectList list = Rows.list("COUNT(DISTINCT x) AS n", "");
-        final Aggregation first = new Aggregation(list, Rows.JSON, 10, 500, false);
-        final Aggregation second = new Aggregation(list, Rows.JSON, 10, 500, false);
-        final Aggregation same = new Aggregation(list, Rows.JSON, 10, 500, false);
+        final SelectList list = Rows.list("COUNT(DISTINCT x) AS n", "").withValuesLengthMax(500);
+        final Aggregation first = Aggregation.scan(list, Rows.JSON, 10);
+        final Aggregation second = Aggregation.scan(list, Rows.JSON, 10);
+        final Aggregation same = Aggregation.scan(list, Rows.JSON, 10);
         for (int i = 0; i < 6; i++) {
             Rows.add(first, "{\"x\":" + i + "}");
             Rows.add(same, "{\"x\":" + i + ".0}");

@@ -23,8 +23,7 @@ abstract class PartTotals {
     }
 
     /** @param row of the columns, by which single values are handed over. */
-    static PartTotals of(
-            final int part, final GroupShape.Part shape, final ColumnRow row, final GroupTarget target) {
+    static PartTotals of(final int part, final GroupShape.Part shape, final ColumnRow row, final GroupTarget target) {
         return switch (shape.use()) {
             case COUNT -> new CountTotals(part, shape.slot(), target);
             case SUM -> new SumTotals(part, shape.slot(), target);

@@ -38,6 +38,7 @@ public final class View extends ComputedTopic {
     private final ViewSource source;
     private final ViewRows rows;
     private final @Nullable Aggregation aggregation;
+    private final long valuesLengthMax;
     /** The messages that it is about; null when it is about records. */
     private final @Nullable MovingWindow window;
 
@@ -58,6 +59,7 @@ public final class View extends ComputedTopic {
         this.source = new ViewSource(rule.filter(), format);
         rows = new ViewRows(target, rule.window().isUsed());
         final SelectList select = SelectList.parse(rule.select(), rule.groupBy(), FilterLimits.DEFAULTS);
+        valuesLengthMax = select.valuesLengthMax();
         aggregation = select.isAggregate() ? new Aggregation(select, format, GROUP_COUNT_MAX) : null;
         window = aggregation != null && rule.window().isUsed() ? new MovingWindow(rule.window(), aggregation) : null;
         projection = select.isAggregate() ? null : new Projection(select, format);
@@ -204,7 +206,7 @@ public final class View extends ComputedTopic {
             final boolean isFull = aggregation != null && aggregation.isFull();
             throw new IllegalStateException("view " + rule.name() + ": "
                     + (isFull
-                            ? "the different values that it counts take more than " + Aggregation.VALUES_LENGTH_MAX
+                            ? "the different values that it counts take more than " + valuesLengthMax
                                     + " bytes; it is no longer kept up to date (count those of another field)"
                             : "more than " + GROUP_COUNT_MAX
                                     + " groups; it is no longer kept up to date (group by fields of fewer values)"));
