@@ -162,7 +162,7 @@ class DatabaseAgreementTest {
         subscriptions.forEach(Subscription::close);
         for (int i = 0; i < queries.size(); i++) {
             final BitSet expected = new BitSet();
-            sqlite.ask(queries.get(i).rows()).rows().forEach(row -> {
+            sqlite.ask(queries.get(i).ids()).rows().forEach(row -> {
                 final int id = ((Number) row.get(0)).intValue();
                 if (id < rows.size()) {
                     expected.set(id);
@@ -172,7 +172,7 @@ class DatabaseAgreementTest {
                 final BitSet differences = (BitSet) found.get(i).clone();
                 differences.xor(expected);
                 disagreements.add("a subscription and SQLite differ at " + differences + ": "
-                        + queries.get(i).rows().sql() + "\n  "
+                        + queries.get(i).ids().sql() + "\n  "
                         + queries.get(i).condition().ours());
             }
         }

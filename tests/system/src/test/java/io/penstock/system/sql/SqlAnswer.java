@@ -80,7 +80,7 @@ record SqlAnswer(List<List<@Nullable Object>> rows, List<Kind> kinds) {
         if (!query.order().isEmpty()) {
             return this;
         }
-        final int keyCount = query.isOfGroups() ? query.groupBy().size() : 1;
+        final int keyCount = Math.max(1, query.groupBy().size());
         final List<List<@Nullable Object>> sorted = new ArrayList<>(rows);
         sorted.sort(Comparator.comparing(row -> row.subList(0, keyCount).toString()));
         return new SqlAnswer(sorted, kinds);

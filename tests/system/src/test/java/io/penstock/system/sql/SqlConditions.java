@@ -56,10 +56,11 @@ final class SqlConditions {
     }
 
     private Sql textTest() {
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(7)) {
             case 0 -> Sql.of("%s" + not() + " BETWEEN %s AND %s", text(1), textLiteral(), text(0));
             case 1 -> in(text(1), () -> random.nextInt(5) == 0 ? column("t", "u") : textLiteral());
             case 2, 3 -> like();
+            case 4 -> affix();
             default ->
                 Sql.of("%s " + one(COMPARISONS) + " %s", text(1), random.nextInt(3) == 0 ? text(1) : textLiteral());
         };
@@ -110,6 +111,18 @@ final class SqlConditions {
         return new Sql(value.ours() + tail, value.theirs() + tail);
     }
 
+    /** Databases search, or compare a part. */
+    private Sql affix() {
+        final String part = one("a", "b", "ab", "ü", "u1", "😀y", "%", " ");
+        final int length = part.codePointCount(0, part.length());
+        final Sql quoted = same("'" + part + "'");
+        return switch (random.nextInt(3)) {
+            case 0 -> Sql.of("%s CONTAINS %s", "INSTR(%s, %s) > 0", text(1), quoted);
+            case 1 -> Sql.of("%s BEGINS WITH %s", "SUBSTR(%s, 1, " + length + ") = %s", text(1), quoted);
+            default -> Sql.of("%s ENDS WITH %s", "SUBSTR(%s, -" + length + ") = %s", text(1), quoted);
+        };
+    }
+
     private Sql column(final String... names) {
         return same(one(names));
     }
@@ -119,7 +132,7 @@ final class SqlConditions {
         if (depth == 0 || random.nextInt(3) > 0) {
             return random.nextInt(6) == 0 ? literal() : column("i", "n", "d");
         }
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(11)) {
             case 0 -> Sql.of("(%s + %s)", number(depth - 1), number(depth - 1));
             case 1 -> Sql.of("(%s - %s)", number(depth - 1), number(depth - 1));
             case 2 -> Sql.of("(%s * %s)", column("i", "d"), number(depth - 1));
@@ -128,6 +141,8 @@ final class SqlConditions {
             case 5 -> Sql.of("ABS(%s)", number(depth - 1));
             case 6 -> Sql.of("COALESCE(%s, %s)", number(0), number(0));
             case 7 -> Sql.of("IF(%s, %s, %s)", "CASE WHEN %s THEN %s ELSE %s END", test(), number(0), number(0));
+            case 8 -> Sql.of("NULLIF(%s, %s)", number(0), number(0));
+            case 9 -> Sql.of(one("FLOOR", "CEIL", "ROUND") + "(%s)", column("i", "d"));
             default -> integerOfText();
         };
     }

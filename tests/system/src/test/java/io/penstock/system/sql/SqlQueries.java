@@ -24,15 +24,29 @@ final class SqlQueries {
     }
 
     private SqlQuery rows() {
-        final List<Term> order = new ArrayList<>();
-        if (random.nextInt(4) == 0) {
-            return new SqlQuery(conditions.condition(3), List.of(), List.of(), "", order, -1, 0);
+        final Sql condition = conditions.condition(3);
+        final List<Item> items = new ArrayList<>();
+        items.add(new Item(same("id"), "id", Kind.NUMBER));
+        if (random.nextInt(3) == 0) {
+            items.add(computed());
         }
+        if (random.nextInt(4) == 0) {
+            return new SqlQuery(condition, items, List.of(), "", List.of(), -1, 0);
+        }
+        final List<Term> order = new ArrayList<>();
         for (int count = random.nextInt(3); count > 0; count--) {
-            order.add(term(List.of("i", "n", "d", "t", "u", "b").get(random.nextInt(6))));
+            order.add(term(any()));
         }
         order.add(new Term("id", random.nextBoolean(), ""));
-        return bounded(new SqlQuery(conditions.condition(3), List.of(), List.of(), "", order, -1, 0));
+        return bounded(new SqlQuery(condition, items, List.of(), "", order, -1, 0));
+    }
+
+    private Item computed() {
+        return switch (random.nextInt(4)) {
+            case 0 -> new Item(conditions.text(1), "x", Kind.TEXT);
+            case 1 -> new Item(conditions.condition(1), "x", Kind.BOOLEAN);
+            default -> new Item(conditions.number(2), "x", Kind.NUMBER);
+        };
     }
 
     private Term term(final String name) {
@@ -41,7 +55,7 @@ final class SqlQueries {
     }
 
     private SqlQuery bounded(final SqlQuery query) {
-        return random.nextInt(3) == 0
+        return random.nextInt(6) == 0
                 ? query
                 : new SqlQuery(
                         query.condition(),
@@ -85,13 +99,14 @@ final class SqlQueries {
 
     private Item key(final int index) {
         final String name = "k" + index;
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
             case 0, 1 -> new Item(same("i"), name, Kind.NUMBER);
             case 2, 3 -> new Item(same("t"), name, Kind.TEXT);
             case 4 -> new Item(same("b"), name, Kind.BOOLEAN);
             case 5 -> new Item(same("d"), name, Kind.NUMBER);
             case 6 -> new Item(same("u"), name, Kind.TEXT);
             case 7 -> new Item(same("LENGTH(u)"), name, Kind.NUMBER);
+            case 8 -> new Item(same("d > 50"), name, Kind.BOOLEAN);
             default -> new Item(same("i % 7"), name, Kind.NUMBER);
         };
     }
@@ -131,6 +146,7 @@ final class SqlQueries {
             case 2 -> conditions.text(1);
             case 3 -> same("COALESCE(d, i)");
             case 4 -> same("i % 4");
+            case 5 -> same("d > i");
             default -> same(any());
         };
     }

@@ -2,13 +2,15 @@ package io.penstock.system.sql;
 
 import io.penstock.client.SowRequest;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
- * A query: the keys of rows, or a row for each group.
+ * A query of rows, or of groups of them.
  *
  * @param condition of rows.
- * @param items     of groups, those of the group by first; none when keys of rows are asked for.
- * @param groupBy   values, as many as items have keys.
+ * @param items     of rows, the key first; or of groups, those of the group by first.
+ * @param groupBy   values, as many as items have keys; none for all rows, or for one group.
  * @param having    over names of items, or empty.
  * @param order     of the answer; its first part decides, the last one tells all rows apart. Empty for any order.
  * @param top       rows that are wanted; negative for all.
@@ -53,63 +55,48 @@ record SqlQuery(
         }
     }
 
-    boolean isOfGroups() {
-        return !items.isEmpty();
-    }
-
     /** Which rows match, whatever is asked of them. */
-    SqlQuery rows() {
-        return new SqlQuery(condition, List.of(), List.of(), "", List.of(), -1, 0);
+    SqlQuery ids() {
+        return new SqlQuery(
+                condition, List.of(new Item(Sql.same("id"), "id", Kind.NUMBER)), List.of(), "", List.of(), -1, 0);
     }
 
     List<Kind> kinds() {
-        return isOfGroups() ? items.stream().map(Item::kind).toList() : List.of(Kind.NUMBER);
+        return items.stream().map(Item::kind).toList();
+    }
+
+    private String list(final Function<Sql, String> who) {
+        return items.stream()
+                .map(each -> who.apply(each.value()) + " AS " + each.name())
+                .collect(Collectors.joining(", "));
+    }
+
+    private String groups(final Function<Sql, String> who) {
+        return groupBy.stream().map(who).collect(Collectors.joining(", "));
+    }
+
+    private String order(final Function<Term, String> who) {
+        return order.stream().map(who).collect(Collectors.joining(", "));
     }
 
     /** For the broker. */
     SowRequest request(final SowRequest of) {
-        SowRequest request = of.filter(condition.ours());
-        if (isOfGroups()) {
-            request = request.select(String.join(
-                            ", ",
-                            items.stream()
-                                    .map(each -> each.value().ours() + " AS " + each.name())
-                                    .toList()))
-                    .groupBy(String.join(", ", groupBy.stream().map(Sql::ours).toList()))
-                    .having(having);
-        } else {
-            request = request.select("id");
+        SowRequest request = of.filter(condition.ours()).select(list(Sql::ours));
+        if (!groupBy.isEmpty()) {
+            request = request.groupBy(groups(Sql::ours)).having(having);
         }
         if (!order.isEmpty()) {
-            request = request.orderBy(
-                    String.join(", ", order.stream().map(Term::ours).toList()));
+            request = request.orderBy(order(Term::ours));
         }
         return top < 0 ? request : request.top(top).skip(skip);
     }
 
     /** For a database. */
     String sql() {
-        final StringBuilder sql = new StringBuilder("SELECT ");
-        sql.append(
-                isOfGroups()
-                        ? String.join(
-                                ", ",
-                                items.stream()
-                                        .map(each -> each.value().theirs() + " AS " + each.name())
-                                        .toList())
-                        : "id");
-        sql.append(" FROM r WHERE ").append(condition.theirs());
-        if (!groupBy.isEmpty()) {
-            sql.append(" GROUP BY ")
-                    .append(String.join(", ", groupBy.stream().map(Sql::theirs).toList()));
-        }
-        if (!having.isEmpty()) {
-            sql.append(" HAVING ").append(having);
-        }
-        if (!order.isEmpty()) {
-            sql.append(" ORDER BY ")
-                    .append(String.join(", ", order.stream().map(Term::theirs).toList()));
-        }
-        return top < 0 ? sql.toString() : sql + " LIMIT " + top + " OFFSET " + skip;
+        return "SELECT " + list(Sql::theirs) + " FROM r WHERE " + condition.theirs()
+                + (groupBy.isEmpty() ? "" : " GROUP BY " + groups(Sql::theirs))
+                + (having.isEmpty() ? "" : " HAVING " + having)
+                + (order.isEmpty() ? "" : " ORDER BY " + order(Term::theirs))
+                + (top < 0 ? "" : " LIMIT " + top + " OFFSET " + skip);
     }
 }
