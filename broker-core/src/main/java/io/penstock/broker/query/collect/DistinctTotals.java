@@ -4,33 +4,36 @@ import io.penstock.broker.query.column.ColumnKind;
 import io.penstock.broker.query.column.ColumnPart;
 import io.penstock.broker.query.column.NumberForm;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The different values of each group. Texts are known by their codes: the first row of a text in a group hands it over, and
- * all others find a bit set. Numbers are handed over, unless the row before had the same one in the same group.
+ * The different values of each group. The first row with a value in a group hands it to the group, which keeps it; in the
+ * first groups all others find a bit set, for texts by their codes, for numbers by their keys as far as these are near those
+ * of the first block. What has no bit is handed over again, or for texts is looked up here.
  */
 final class DistinctTotals extends PartTotals {
-    /** Groups below this have a bit for each code. */
-    private static final int BITMAP_GROUP_COUNT = 64;
-
     private static final int TRUE_BIT = 1;
     private static final int FALSE_BIT = 2;
+    private static final int NO_FORM = -1;
 
     private final ColumnRow row;
     private final long[] values = new long[Long.SIZE];
-    private final @Nullable long[][] codes = new long[BITMAP_GROUP_COUNT][];
+    private final GroupBits codes = new GroupBits();
 
     /** Of a group and a code together, in groups that have no bits. */
     private final LongIds pairs = new LongIds();
 
     private int pairCount;
 
+    private final GroupBits keys = new GroupBits();
+
+    /** Of the numbers that the bits are about. */
+    private int keyForm = NO_FORM;
+
+    /** The key that has the first bit. */
+    private long firstKey;
+
     /** Which booleans were met, by group. */
     private byte[] booleans = new byte[1];
-
-    private int lastGroup = GroupTarget.NO_GROUP;
-    private long lastNumber;
 
     DistinctTotals(final int part, final int slot, final ColumnRow row, final GroupTarget target) {
         super(part, slot, target);
@@ -75,43 +78,50 @@ final class DistinctTotals extends PartTotals {
     }
 
     private boolean isNew(final int group, final int code) {
-        if (group >= BITMAP_GROUP_COUNT) {
-            if (pairs.idOf((long) group << Integer.SIZE | code) < pairCount) {
-                return false;
-            }
-            pairCount++;
-            return true;
+        if (group < GroupBits.GROUP_COUNT) {
+            return codes.isNew(group, code);
         }
-        final int at = code / Long.SIZE;
-        long[] bits = codes[group];
-        if (bits == null || at >= bits.length) {
-            bits = bits == null ? new long[at + 1] : Arrays.copyOf(bits, Math.max(at + 1, 2 * bits.length));
-            codes[group] = bits;
+        if (pairs.idOf((long) group << Integer.SIZE | code) < pairCount) {
+            return false;
         }
-        final boolean isNew = (bits[at] & 1L << code) == 0;
-        bits[at] |= 1L << code;
-        return isNew;
+        pairCount++;
+        return true;
     }
 
     private void addNumbers(final ColumnPart of, final int word, final long rows, final int[] groups) {
         WordValues.read(of, word, rows, values);
+        if (of.form() != keyForm) {
+            begin(of);
+        }
         final long base = of.base();
-        final int form = of.form();
-        // Keys of another block may have another form.
-        lastGroup = GroupTarget.NO_GROUP;
         for (long rest = rows; rest != 0; rest &= rest - 1) {
             final int each = Long.numberOfTrailingZeros(rest);
             final int group = groups[word * Long.SIZE + each];
             final long key = base + values[each];
-            if (group != lastGroup || key != lastNumber) {
-                lastGroup = group;
-                lastNumber = key;
-                if (form == NumberForm.INTEGER) {
-                    target.addDistinct(group, part, key);
-                } else {
-                    target.addDistinct(group, part, NumberForm.number(form, key));
-                }
+            final long distance = key - firstKey;
+            if (distance < 0
+                    || distance >= GroupBits.RANGE
+                    || group >= GroupBits.GROUP_COUNT
+                    || keys.isNew(group, (int) distance)) {
+                addNumber(of.form(), key, group);
             }
+        }
+    }
+
+    /** Numbers of another form: no key of theirs has a bit, and those of the first block get one, unless they are too far apart. */
+    private void begin(final ColumnPart of) {
+        keyForm = of.form();
+        keys.clear();
+        final long range = of.max() - of.min();
+        final long spare = range >= 0 && range < GroupBits.RANGE ? (GroupBits.RANGE - range) / 2 : 0;
+        firstKey = of.min() - spare;
+    }
+
+    private void addNumber(final int form, final long key, final int group) {
+        if (form == NumberForm.INTEGER) {
+            target.addDistinct(group, part, key);
+        } else {
+            target.addDistinct(group, part, NumberForm.number(form, key));
         }
     }
 

@@ -26,6 +26,15 @@ public final class ValueRoom {
         return length >= lengthMax;
     }
 
+    /**
+     * How much is taken.
+     *
+     * @return bytes, about.
+     */
+    public long length() {
+        return length;
+    }
+
     /** Takes some, also the last that there is and more than that. */
     void take(final long taken) {
         length += taken;

@@ -5,6 +5,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -44,6 +45,20 @@ final class SqlDatabase implements AutoCloseable {
             return SqlAnswer.of(results, query);
         } catch (final SQLException e) {
             throw new IllegalStateException(query.sql(), e);
+        }
+    }
+
+    /** The first rows that satisfy a condition. */
+    BitSet ids(final Sql condition, final int end) {
+        final String sql = "SELECT id FROM r WHERE id < " + end + " AND (" + condition.theirs() + ")";
+        final BitSet ids = new BitSet();
+        try (ResultSet results = statement.executeQuery(sql)) {
+            while (results.next()) {
+                ids.set(results.getInt(1));
+            }
+            return ids;
+        } catch (final SQLException e) {
+            throw new IllegalStateException(sql, e);
         }
     }
 

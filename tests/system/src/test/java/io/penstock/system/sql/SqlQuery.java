@@ -55,12 +55,6 @@ record SqlQuery(
         }
     }
 
-    /** Which rows match, whatever is asked of them. */
-    SqlQuery ids() {
-        return new SqlQuery(
-                condition, List.of(new Item(Sql.same("id"), "id", Kind.NUMBER)), List.of(), "", List.of(), -1, 0);
-    }
-
     List<Kind> kinds() {
         return items.stream().map(Item::kind).toList();
     }
