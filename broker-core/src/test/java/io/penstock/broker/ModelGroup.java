@@ -2,6 +2,7 @@ package io.penstock.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class ModelGroup {
     /** What the rows are made of; the names are those of the fields that they are about. */
     static final String SELECT =
-            "COUNT(*) AS n, COUNT(p) AS c, SUM(p) AS s, AVG(d) AS d, MIN(t) AS t, MAX(p) AS p, MIN(d) AS low";
+            "COUNT(*) AS n, COUNT(p) AS c, SUM(p) AS s, AVG(d) AS d, MIN(t) AS t, MAX(p) AS p, MIN(d) AS low,"
+                    + " COUNT(DISTINCT d) AS u, COUNT(DISTINCT t) AS v";
 
     private ModelGroup() {}
 
@@ -26,6 +28,12 @@ final class ModelGroup {
         final double[] doubles = numbers(members, "d");
         row.put("n", (double) members.size());
         row.put("c", (double) prices.length);
+        row.put("u", (double) Arrays.stream(doubles).distinct().count());
+        row.put("v", (double) members.stream()
+                .map(fields -> fields.get("t"))
+                .filter(Objects::nonNull)
+                .distinct()
+                .count());
         double sum = 0;
         double highest = Double.NEGATIVE_INFINITY;
         for (final double price : prices) {

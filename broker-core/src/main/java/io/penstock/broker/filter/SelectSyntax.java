@@ -1,6 +1,7 @@
 package io.penstock.broker.filter;
 
 import io.penstock.broker.filter.syntax.AggregateCall;
+import io.penstock.broker.filter.syntax.AggregateFunction;
 import io.penstock.broker.filter.syntax.CanonicalText;
 import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.filter.syntax.FilterLimits;
@@ -30,7 +31,7 @@ public final class SelectSyntax {
     private final List<Item> items;
     private final List<Node> groups;
     private final List<Node> values;
-    private final List<Node> arguments;
+    private final List<Argument> arguments;
     private final List<AggregateCall> aggregates;
     private final boolean isAggregate;
     private final int resultLengthMax;
@@ -56,17 +57,18 @@ public final class SelectSyntax {
         this.values = isAggregate
                 ? List.copyOf(rowValues)
                 : items.stream().map(Item::value).toList();
-        final List<Node> distinct = new ArrayList<>();
+        final List<Argument> distinct = new ArrayList<>();
         this.aggregates =
                 rows.aggregates().stream().map(each -> call(each, distinct)).toList();
         this.arguments = List.copyOf(distinct);
     }
 
-    private static AggregateCall call(final Node.Aggregate aggregate, final List<Node> arguments) {
-        final Node argument = aggregate.argument();
-        if (argument == null) {
+    private static AggregateCall call(final Node.Aggregate aggregate, final List<Argument> arguments) {
+        final Node value = aggregate.argument();
+        if (value == null) {
             return new AggregateCall(aggregate.function(), AggregateCall.NO_ARGUMENT);
         }
+        final Argument argument = new Argument(value, aggregate.function() != AggregateFunction.COUNT_DISTINCT);
         if (!arguments.contains(argument)) {
             arguments.add(argument);
         }
@@ -215,14 +217,16 @@ public final class SelectSyntax {
     }
 
     /**
-     * Compiles an argument of aggregates. Untyped text that reads as a number is one.
+     * Compiles an argument of aggregates. Untyped text that reads as a number is one, except where different values are
+     * counted: they are told apart as in a group by.
      *
      * @param index  of the argument.
      * @param fields of messages, to which those it reads are added.
      * @return the expression, owned by the caller's agent.
      */
     public Expression newArgument(final int index, final FieldSet fields) {
-        return compile(arguments.get(index), fields, true);
+        final Argument argument = arguments.get(index);
+        return compile(argument.value(), fields, argument.readsNumbers());
     }
 
     /**
@@ -253,7 +257,7 @@ public final class SelectSyntax {
      * @return the field's path; null when it is computed.
      */
     public @Nullable FieldPath argumentField(final int index) {
-        return arguments.get(index) instanceof Node.Field field ? field.path() : null;
+        return arguments.get(index).value() instanceof Node.Field field ? field.path() : null;
     }
 
     /**
@@ -272,4 +276,12 @@ public final class SelectSyntax {
     private Expression compile(final Node value, final FieldSet fields, final boolean readsNumbers) {
         return new CompiledExpression(value, fields, ExpressionCompiler.NO_CLOCK, resultLengthMax, readsNumbers);
     }
+
+    /**
+     * What aggregates are of.
+     *
+     * @param value        of a message.
+     * @param readsNumbers whether untyped text that reads as a number is one.
+     */
+    private record Argument(Node value, boolean readsNumbers) {}
 }

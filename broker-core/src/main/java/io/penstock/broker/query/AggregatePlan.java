@@ -2,6 +2,7 @@ package io.penstock.broker.query;
 
 import io.penstock.broker.filter.syntax.AggregateCall;
 import io.penstock.broker.filter.syntax.AggregateFunction;
+import io.penstock.broker.query.exact.ValueRoom;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,8 +44,9 @@ final class AggregatePlan {
         return parts.get(part).kind();
     }
 
-    Accumulator[] newAccumulators() {
-        return parts.stream().map(part -> part.kind().newAccumulator()).toArray(Accumulator[]::new);
+    /** @param room that different values take their memory of. */
+    Accumulator[] newAccumulators(final ValueRoom room) {
+        return parts.stream().map(part -> part.kind().newAccumulator(room)).toArray(Accumulator[]::new);
     }
 
     int aggregateCount() {

@@ -1,6 +1,7 @@
 package io.penstock.broker.query;
 
 import io.penstock.broker.filter.Expression;
+import io.penstock.broker.query.exact.ValueRoom;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.MessageFormat;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Sums and means are exact up to one rounding, whatever was added and removed, in any order. Confined to one agent.
  * Adding to a group that is there allocates nothing, except for MIN and MAX, whose values are kept unless it is a
- * {@link #scan}, and until the buffers have grown to what the messages take.
+ * {@link #scan}, for values that are new to COUNT(DISTINCT), and until the buffers have grown to what the messages take.
  */
 public final class Aggregation {
     private final String text;
@@ -25,6 +26,7 @@ public final class Aggregation {
     private final AggregatePlan plan;
     private final MessageValues values;
     private final RowWriter rows;
+    private final ValueRoom room;
     private final GroupTable groups = new GroupTable();
     private final List<Group> changed = new ArrayList<>();
     private final @Nullable Group whole;
@@ -58,6 +60,7 @@ public final class Aggregation {
         this.text = list.text();
         this.isRetractable = isRetractable;
         this.groupCountMax = groupCountMax;
+        this.room = new ValueRoom(list.valuesLengthMax());
         this.plan = new AggregatePlan(list.syntax().aggregates(), isRetractable);
         this.values = new MessageValues(list.syntax(), format);
         this.rows = new RowWriter(list.syntax(), plan, format);
@@ -79,7 +82,7 @@ public final class Aggregation {
     }
 
     private Group newGroup(final GroupKey key) {
-        final Group group = new Group(key.copy(), key.hash(), plan.newAccumulators());
+        final Group group = new Group(key.copy(), key.hash(), plan.newAccumulators(room));
         groups.add(group);
         emptyCount++;
         return group;
@@ -102,7 +105,8 @@ public final class Aggregation {
      * @param message holding a valid message.
      * @param offset  of its first byte.
      * @param length  in bytes.
-     * @return false when it would make more groups than there may be; then nothing has changed.
+     * @return false when it would make more groups than there may be, or the values of COUNT(DISTINCT)
+     *     {@linkplain #isFull() take too much memory} already; then nothing has changed.
      */
     public boolean add(final DirectBuffer message, final int offset, final int length) {
         final Group group = findOrMake(values.key(message, offset, length));
@@ -114,7 +118,29 @@ public final class Aggregation {
         return true;
     }
 
-    /** Adds what a reader of {@link #fields} is at; null when that would make too many groups. */
+    /**
+     * Whether the different values that are kept for COUNT(DISTINCT) take as much memory as they may, or the last of them
+     * a little more.
+     *
+     * @return true when no message can be added, until some are removed.
+     */
+    public boolean isFull() {
+        return room.isFull();
+    }
+
+    /**
+     * Why nothing could be added, for people.
+     *
+     * @return which bound was reached, and what to do.
+     */
+    public String bound() {
+        return isFull()
+                ? "the different values that it counts take more than " + room.lengthMax()
+                        + " bytes (count those of another field)"
+                : "more than " + groupCountMax + " groups (group by fields of fewer values)";
+    }
+
+    /** Adds what a reader of {@link #fields} is at; null when that would make too many groups, or it is full. */
     @Nullable
     Group add(final FieldReader row) {
         final Group group = findOrMake(values.key(row));
@@ -127,6 +153,11 @@ public final class Aggregation {
     /** Adds what a reader of {@link #fields} is at to its group. */
     void addTo(final Group group, final FieldReader row) {
         add(group, values.arguments(row));
+    }
+
+    /** Adds what a reader of {@link #fields} is at to one of the accumulators of a group. */
+    void addTo(final Group group, final int part, final FieldReader row) {
+        group.accumulator(part).add(values.argument(plan.argument(part), row));
     }
 
     private void add(final Group group, final Expression[] arguments) {
@@ -184,6 +215,9 @@ public final class Aggregation {
     }
 
     private @Nullable Group findOrMake(final GroupKey key) {
+        if (room.isFull()) {
+            return null;
+        }
         if (whole != null) {
             return whole;
         }
@@ -248,7 +282,8 @@ public final class Aggregation {
      * Adds all messages of another aggregation, which stays as it is.
      *
      * @param other of the same list, owned by the caller's agent by now.
-     * @return false when there would be more groups than there may be; then nothing has changed.
+     * @return false when there would be more groups than there may be; then nothing has changed. Or when it is
+     *     {@linkplain #isFull() full} then: some may have been added, and it is of no use.
      * @throws IllegalArgumentException when the other has another list, or only one of the two is a {@link #scan}.
      */
     public boolean merge(final Aggregation other) {
@@ -267,7 +302,7 @@ public final class Aggregation {
                 merge(added, found != null ? found : newGroup(key));
             }
         }
-        return true;
+        return !room.isFull();
     }
 
     private boolean hasRoomFor(final Aggregation other, final GroupKey key) {

@@ -64,7 +64,7 @@ final class CollectedRecords {
             final int source,
             final int row) {
         if (plan.isAggregate()) {
-            return groups.add(reader, message) ? null : QueryFailure.TOO_MANY_GROUPS;
+            return groups.add(reader, message) ? null : groups.failure();
         }
         if (!sorter.ensureKey(KEY_LENGTH_MAX)) {
             return QueryFailure.TOO_MUCH_TO_SORT;
@@ -87,7 +87,7 @@ final class CollectedRecords {
     QueryFailure addAll(final CollectedRecords other) {
         final boolean isSorted = sorter.addAll(other.sorter);
         if (!groups.addAll(other.groups)) {
-            return isSorted ? QueryFailure.TOO_MANY_GROUPS : QueryFailure.TOO_MUCH_TO_SORT;
+            return isSorted ? groups.failure() : QueryFailure.TOO_MUCH_TO_SORT;
         }
         return isSorted ? null : QueryFailure.TOO_MUCH_TO_SORT;
     }

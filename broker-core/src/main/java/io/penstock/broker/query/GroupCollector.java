@@ -32,7 +32,7 @@ final class GroupCollector {
         this.plan = plan;
     }
 
-    /** Adds a record; false when there are too many groups. */
+    /** Adds a record; false when there are too many groups, or values. */
     boolean add(final SourceReader reader, final UnsafeBuffer message) {
         final Aggregation to = of(reader.source.topic().format());
         to.headers(reader.headers(), 0, reader.headers().capacity());
@@ -68,7 +68,14 @@ final class GroupCollector {
         columns.forEach(ColumnGroups::flush);
     }
 
-    /** Adds the groups of another worker; false when there are too many. */
+    /** Why nothing could be added. */
+    QueryFailure failure() {
+        return aggregation != null && aggregation.isFull()
+                ? QueryFailure.TOO_MANY_VALUES
+                : QueryFailure.TOO_MANY_GROUPS;
+    }
+
+    /** Adds the groups of another worker; false when there are too many, or too many values. */
     boolean addAll(final GroupCollector other) {
         final Aggregation theirs = other.aggregation;
         return theirs == null || other.format == null || of(other.format).merge(theirs);

@@ -44,6 +44,7 @@ final class GroupFeed implements GroupTarget {
             case COUNT -> GroupShape.Use.COUNT;
             case SUM -> GroupShape.Use.SUM;
             case EXTREMES -> GroupShape.Use.EXTREMES;
+            case DISTINCT -> GroupShape.Use.DISTINCT;
             case VALUES -> throw new IllegalArgumentException("groups: not of a scan");
         };
     }
@@ -96,6 +97,26 @@ final class GroupFeed implements GroupTarget {
         final Extremes extremes = (Extremes) accumulator(group, part);
         extremes.add(least);
         extremes.add(greatest);
+    }
+
+    @Override
+    public boolean isFull() {
+        return aggregation.isFull();
+    }
+
+    @Override
+    public void addDistinct(final int group, final int part, final FieldReader row) {
+        aggregation.addTo(aggregation.group(group), part, row);
+    }
+
+    @Override
+    public void addDistinct(final int group, final int part, final long number) {
+        ((DistinctValues) accumulator(group, part)).add(number);
+    }
+
+    @Override
+    public void addDistinct(final int group, final int part, final double number) {
+        ((DistinctValues) accumulator(group, part)).add(number);
     }
 
     private Accumulator accumulator(final int group, final int part) {

@@ -59,6 +59,12 @@ final class MessageValues {
         return arguments(reader);
     }
 
+    /** Computes an argument of what a reader of {@link #fields} is at. */
+    Expression argument(final int index, final FieldReader row) {
+        arguments[index].evaluate(row);
+        return arguments[index];
+    }
+
     /** Computes the arguments of what a reader of {@link #fields} is at. */
     Expression[] arguments(final FieldReader row) {
         for (final Expression argument : arguments) {

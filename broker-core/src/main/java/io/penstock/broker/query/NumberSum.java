@@ -2,6 +2,7 @@ package io.penstock.broker.query;
 
 import io.penstock.broker.filter.Expression;
 import io.penstock.broker.filter.syntax.AggregateFunction;
+import io.penstock.broker.query.exact.ExactSum;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 

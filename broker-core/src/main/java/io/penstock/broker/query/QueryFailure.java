@@ -10,6 +10,8 @@ public enum QueryFailure {
     TOO_MUCH_TO_SORT,
     /** There are more groups than an aggregate may have. */
     TOO_MANY_GROUPS,
+    /** The different values that are counted take too much memory. */
+    TOO_MANY_VALUES,
     /** An administrator has ended it. */
     CANCELLED,
     /** Its records do not reach stable storage: the log has failed. */

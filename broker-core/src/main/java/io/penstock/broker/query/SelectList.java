@@ -16,10 +16,15 @@ import org.jspecify.annotations.Nullable;
  * any thread.
  */
 public final class SelectList {
-    private final SelectSyntax syntax;
+    /** Bytes that the different values of all groups may take, about. */
+    static final long VALUES_LENGTH_MAX = 1L << 28;
 
-    private SelectList(final SelectSyntax syntax) {
+    private final SelectSyntax syntax;
+    private final long valuesLengthMax;
+
+    private SelectList(final SelectSyntax syntax, final long valuesLengthMax) {
         this.syntax = syntax;
+        this.valuesLengthMax = valuesLengthMax;
     }
 
     /**
@@ -33,7 +38,21 @@ public final class SelectList {
      *     value at 7: price, }.
      */
     public static SelectList parse(final String select, final String groupBy, final FilterLimits limits) {
-        return new SelectList(SelectSyntax.parse(select, groupBy, limits));
+        return new SelectList(SelectSyntax.parse(select, groupBy, limits), VALUES_LENGTH_MAX);
+    }
+
+    /** The same list with another bound of the different values of all groups, in bytes. */
+    SelectList withValuesLengthMax(final long lengthMax) {
+        return new SelectList(syntax, lengthMax);
+    }
+
+    /**
+     * How much memory the different values may take that are kept for COUNT(DISTINCT) in all groups together.
+     *
+     * @return bytes, about.
+     */
+    public long valuesLengthMax() {
+        return valuesLengthMax;
     }
 
     /**

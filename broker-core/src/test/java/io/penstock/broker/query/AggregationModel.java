@@ -25,7 +25,7 @@ final class AggregationModel {
     private static final double[] REALS = {
         0.0, -0.0, 0.1, 2.0, 2.5, -3.25, 1e300, 1e308, -1e308, 0x1p63, Double.MIN_VALUE, 1e18
     };
-    private static final String[] FUNCTIONS = {"COUNT", "SUM", "AVG", "MIN", "MAX"};
+    private static final String[] FUNCTIONS = {"COUNT", "COUNT(DISTINCT", "SUM", "AVG", "MIN", "MAX"};
 
     private static final Map<String, Function<Map<String, @Nullable Object>, @Nullable Object>> ARGUMENTS = Map.of(
             "a", message -> scalar(message, "a"),
@@ -75,7 +75,10 @@ final class AggregationModel {
             items.add(
                     random.nextInt(8) == 0
                             ? new Item("COUNT(*)", "COUNT", null)
-                            : new Item(function + "(" + argument + ")", function, ARGUMENTS.get(argument)));
+                            : new Item(
+                                    function + (function.endsWith("DISTINCT") ? " " : "(") + argument + ")",
+                                    function,
+                                    ARGUMENTS.get(argument)));
         }
         return items;
     }
@@ -196,6 +199,8 @@ final class AggregationModel {
                 .toList();
         return switch (function) {
             case "COUNT" -> (long) values.size();
+            case "COUNT(DISTINCT" ->
+                values.stream().map(AggregationModel::normal).distinct().count();
             case "SUM" -> numbers.isEmpty() ? null : sum(numbers);
             case "AVG" -> numbers.isEmpty() ? null : mean(numbers);
             case "MIN" -> normal(values.stream().min(order()).orElse(null));

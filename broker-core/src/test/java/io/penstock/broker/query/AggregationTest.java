@@ -28,6 +28,15 @@ class AggregationTest {
             COUNT(x) ~ 1 null 'a' true [] {}                     ~ 3
             COUNT(*) ~ ``                                        ~ 0
             COUNT(x) ~ ``                                        ~ 0
+            COUNT(DISTINCT x) ~ ``                               ~ 0
+            COUNT(DISTINCT x) ~ null [] {}                       ~ 0
+            COUNT(DISTINCT x) ~ 1 1.0 10e-1 '1' true [1,2]       ~ 3
+            COUNT(DISTINCT x) ~ 0 -0.0 false '' ''               ~ 3
+            COUNT(DISTINCT x) ~ 2.5 25e-1 2.25 'ü' 'u' 'ü'       ~ 4
+            COUNT(DISTINCT x) ~ 1e999 -1e999 2                   ~ 1
+            COUNT(DISTINCT x) ~ 9007199254740993 9007199254740992 9007199254740992.0 ~ 2
+            COUNT(DISTINCT x) ~ 9223372036854775807 9223372036854775808.0 1e300 ~ 3
+            COUNT(DISTINCT x) + COUNT(x) ~ 1 1 2                 ~ 5
             SUM(x)   ~ ``                                        ~ null
             AVG(x)   ~ ``                                        ~ null
             MIN(x)   ~ ``                                        ~ null
@@ -113,6 +122,7 @@ class AggregationTest {
             {"s":"A","x":1} {"s":"B","x":"n/a"} {"s":"A","x":2.5} ~ s, COUNT(*), SUM(x) AS sum ~ s ~ {"s":"A","COUNT(*)":2,"sum":3.5} {"s":"B","COUNT(*)":1,"sum":null}
             {"x":1} {"x":true} {"x":"a"} {} ~ COUNT(x) AS n, MIN(x) AS min, MAX(x) AS max ~ `` ~ {"n":3,"min":true,"max":"a"}
             {"k":1} {"k":1.0} {"k":"1"} ~ k, COUNT(*) AS n ~ k ~ {"k":1,"n":2} {"k":"1","n":1}
+            {"x":1} {"x":1.0} {"x":"1"} {"x":"b"} {"x":"b"} {"x":null} {} ~ COUNT(x) AS n, COUNT(DISTINCT x) AS u ~ `` ~ {"n":5,"u":3}
             `` ~ COUNT(*) AS n, SUM(x) AS sum ~ `` ~ {"n":0,"sum":null}
             """)
     void shouldGiveTheRowsOfTheReference(
@@ -190,6 +200,41 @@ class AggregationTest {
         assertThat(Rows.add(aggregation, IBM_LATER)).isTrue();
         assertThat(Rows.all(aggregation)).containsExactly("{\"s\":\"IBM\",\"q\":3}");
         assertThat(aggregation.groupCount()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseMoreMessagesWhenDifferentValuesTakeTooMuchMemory() {
+        final SelectList list = Rows.list("s, COUNT(DISTINCT x) AS n", "s").withValuesLengthMax(500);
+        final Aggregation aggregation = new Aggregation(list, Rows.JSON, 10);
+        for (int i = 0; i < 11; i++) {
+            assertThat(aggregation.isFull()).isFalse();
+            assertThat(Rows.add(aggregation, "{\"s\":" + i % 2 + ",\"x\":" + i % 11 + "}"))
+                    .isTrue();
+        }
+        assertThat(aggregation.isFull()).isTrue();
+        assertThat(Rows.add(aggregation, "{\"s\":0,\"x\":1}")).isFalse();
+        assertThat(Rows.all(aggregation)).containsExactly("{\"s\":0,\"n\":6}", "{\"s\":1,\"n\":5}");
+        Rows.remove(aggregation, "{\"s\":1,\"x\":3}");
+        assertThat(Rows.add(aggregation, "{\"s\":0,\"x\":\"a\"}")).isTrue();
+        assertThat(Rows.add(aggregation, "{\"s\":0,\"x\":1}")).isFalse();
+        assertThat(Rows.all(aggregation)).containsExactly("{\"s\":0,\"n\":7}", "{\"s\":1,\"n\":4}");
+    }
+
+    @Test
+    void shouldRefuseAMergeWhenDifferentValuesOfBothTakeTooMuchMemory() {
+        final SelectList list = Rows.list("COUNT(DISTINCT x) AS n", "").withValuesLengthMax(500);
+        final Aggregation first = Aggregation.scan(list, Rows.JSON, 10);
+        final Aggregation second = Aggregation.scan(list, Rows.JSON, 10);
+        final Aggregation same = Aggregation.scan(list, Rows.JSON, 10);
+        for (int i = 0; i < 6; i++) {
+            Rows.add(first, "{\"x\":" + i + "}");
+            Rows.add(same, "{\"x\":" + i + ".0}");
+            Rows.add(second, "{\"x\":" + (i + 6) + "}");
+        }
+        assertThat(first.merge(same)).isTrue();
+        assertThat(Rows.all(first)).containsExactly("{\"n\":6}");
+        assertThat(first.merge(second)).isFalse();
+        assertThat(first.isFull()).isTrue();
     }
 
     @Test

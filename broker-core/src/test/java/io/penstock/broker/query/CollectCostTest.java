@@ -82,6 +82,9 @@ class CollectCostTest {
         assertThat(ask(Query.groups("", "COUNT(*), SUM(q), MAX(p * q) AS m", "")))
                 .isEqualTo(new Cost(0, 0));
         assertThat(ask(Query.groups("", "s, t, q, SUM(p)", "s, t, q"))).isEqualTo(new Cost(0, 0));
+        final String distinct = "COUNT(DISTINCT s), COUNT(DISTINCT p), COUNT(DISTINCT q)";
+        assertThat(ask(Query.groups("", distinct, ""))).isEqualTo(new Cost(0, 0));
+        assertThat(ask(Query.groups("", "q, s, " + distinct, "q, s"))).isEqualTo(new Cost(0, 0));
     }
 
     @Test

@@ -35,7 +35,8 @@ class ColumnReadersTest {
     private static final Query[] QUERIES = {
         Query.groups("", "s, COUNT(*) AS n, AVG(p) AS mean, MIN(q) AS least", "s"),
         Query.groups("", "r, s, SUM(q) AS total", "r, s"),
-        Query.groups("", "COUNT(r) AS n, MAX(p) AS greatest", ""),
+        Query.groups("", "s, COUNT(DISTINCT r) AS u, COUNT(DISTINCT q) AS n", "s"),
+        Query.groups("", "COUNT(r) AS n, COUNT(DISTINCT s) AS u, MAX(p) AS greatest", ""),
         new Query("", "", "p DESC", 0, 10),
         new Query("", "", "r, q DESC", 3, 20)
     };

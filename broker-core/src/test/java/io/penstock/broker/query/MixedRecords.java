@@ -41,7 +41,9 @@ final class MixedRecords {
         "1e-7",
         "12345678901234567890"
     };
-    private static final String[] FUNCTIONS = {"COUNT", "SUM", "AVG", "MIN", "MAX"};
+    private static final String[] FUNCTIONS = {
+        "COUNT(", "COUNT(DISTINCT ", "COUNT(DISTINCT ", "SUM(", "AVG(", "MIN(", "MAX("
+    };
     private static final String[] FILTERS = {
         "", "", "", "q BETWEEN 10 AND 60", "s LIKE 'S1%'", "p > 3 AND q < 90", "m IS NULL OR b", "q * 2 > 50 AND q < 80"
     };
@@ -120,8 +122,8 @@ final class MixedRecords {
         final String function = FUNCTIONS[random.nextInt(FUNCTIONS.length)];
         return switch (random.nextInt(10)) {
             case 0 -> "COUNT(*)";
-            case 1 -> function + "(p * q)";
-            default -> function + "(" + field() + ")";
+            case 1 -> function + "p * q)";
+            default -> function + field() + ")";
         };
     }
 

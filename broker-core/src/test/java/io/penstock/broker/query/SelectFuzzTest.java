@@ -36,6 +36,7 @@ class SelectFuzzTest {
         "*",
         "COUNT(*)",
         "COUNT(",
+        "DISTINCT ",
         "SUM(",
         "AVG(a)",
         "MIN(",

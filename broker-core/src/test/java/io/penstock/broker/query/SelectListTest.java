@@ -34,6 +34,8 @@ class SelectListTest {
             COUNT(*) AS n, MIN(a), MIN(1,2)          ~ n; MIN(a); MIN(1, 2)
             SUM(price * qty) / SUM(qty) AS vwap      ~ vwap
             SUM(a) + 1                               ~ SUM(a) + 1
+            count( distinct  a ), COUNT(a)           ~ COUNT(DISTINCT a); COUNT(a)
+            COUNT(DISTINCT "distinct"), MAX(b)       ~ COUNT(DISTINCT "distinct"); MAX(b)
             """)
     void shouldNameItsItemsWhenParsed(final String select, final String names) {
         assertThat(String.join("; ", parse(select, "").names())).isEqualTo(names);
@@ -46,6 +48,10 @@ class SelectListTest {
             price AS "in"                   ~              ~ price AS "in"
             price AS "1a"                   ~              ~ price AS "1a"
             a, count( * )                   ~ /a           ~ a, COUNT(*) GROUP BY a
+            count(distinct /a/b), b+1       ~ b+1          ~ COUNT(DISTINCT /a/b), b + 1 GROUP BY b + 1
+            COUNT("distinct"*2), count("Distinct"[1]) ~    ~ COUNT("distinct" * 2), COUNT("Distinct"[1])
+            MAX(distinct), COUNT("distinct")  ~            ~ MAX("distinct"), COUNT("distinct")
+            SUM("distinctive"), COUNT(DISTINCT (b)-1) ~    ~ SUM(distinctive), COUNT(DISTINCT b - 1)
             ABS(a), max(x) AS "MAX(x)"      ~ abs( a ),b,b ~ ABS(a), MAX(x) GROUP BY ABS(a), b
             """)
     void shouldHaveOneCanonicalTextWhenSpelledInAnotherWay(
@@ -88,7 +94,16 @@ class SelectListTest {
             COUNT(*), count(*)           ~ ``        ~ select: another item has this name (use AS) at 11: COUNT(*), count(*)
             COUNT()                      ~ ``        ~ select: expected a value at 7: COUNT()
             COUNT(a, b)                  ~ ``        ~ select: expected ) at 8: COUNT(a,
-            COUNT(DISTINCT a)            ~ ``        ~ select: expected ) at 16: COUNT(DISTINCT a
+            COUNT(DISTINCT)              ~ ``        ~ select: expected a value at 15: COUNT(DISTINCT)
+            COUNT(distinct *)            ~ ``        ~ select: expected a value at 16: COUNT(distinct *
+            COUNT(DISTINCT a, b)         ~ ``        ~ select: expected ) at 17: COUNT(DISTINCT a,
+            COUNT(DISTINCT a b)          ~ ``        ~ select: expected ) at 18: COUNT(DISTINCT a b
+            COUNT(a DISTINCT)            ~ ``        ~ select: expected ) at 9: COUNT(a DISTINCT
+            COUNT(DISTINCT DISTINCT a)   ~ ``        ~ select: expected ) at 25: COUNT(DISTINCT DISTINCT a
+            1, SUM(DISTINCT a)           ~ ``        ~ select: DISTINCT stands in COUNT alone (put the name of a field in double quotes) at 8: 1, SUM(DISTINCT
+            MIN(DISTINCT a)              ~ ``        ~ select: expected ) at 14: MIN(DISTINCT a
+            COUNT(DISTINCT MAX(a))       ~ ``        ~ select: an aggregate within an aggregate at 1: COUNT(DISTINCT MAX(a))
+            COUNT_DISTINCT(a)            ~ ``        ~ select: no function of that name (there are COUNT, SUM, AVG, MIN, MAX, ABS, CEIL, COALESCE, CONCAT, FLOOR, GEO_DISTANCE, IF, INSTR, LENGTH, LOWER, MAX, MIN, NULLIF, REPLACE, ROUND, STRFTIME, SUBSTR, TRIM, UNIX_TIMESTAMP, UPPER, HEADER) at 1: COUNT_DISTINCT
             SUM(*)                       ~ ``        ~ select: expected a value at 5: SUM(*
             SUM('a')                     ~ ``        ~ select: expected a number at 5: SUM('a'
             AVG(a = 1)                   ~ ``        ~ select: expected a number at 5: AVG(a = 1

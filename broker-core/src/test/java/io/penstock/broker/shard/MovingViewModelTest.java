@@ -28,8 +28,10 @@ class MovingViewModelTest {
     private static final int SEED_COUNT = Integer.getInteger("penstock.seeds", 60);
     private static final int STEP_COUNT = 120;
     private static final String SELECT =
-            "g, COUNT(*) AS n, COUNT(p) AS c, SUM(p) AS s, AVG(p) AS m, MIN(p) AS lo, MAX(p) AS hi, MAX(t) AS t";
-    private static final String SELECT_ALL = "COUNT(*) AS n, SUM(p) AS s, MIN(p) AS lo, MAX(t) AS t";
+            "g, COUNT(*) AS n, COUNT(p) AS c, SUM(p) AS s, AVG(p) AS m, MIN(p) AS lo, MAX(p) AS hi, MAX(t) AS t,"
+                    + " COUNT(DISTINCT p) AS u";
+    private static final String SELECT_ALL =
+            "COUNT(*) AS n, SUM(p) AS s, MIN(p) AS lo, MAX(t) AS t," + " COUNT(DISTINCT t) AS u";
     private static final String[] PRICES = {
         "1", "2", "-3", "0.1", "0.2", "1e300", "-1e300", "1e-300", "12345678901234567", "\"x\"", "null", "true", "1.0"
     };

@@ -31,6 +31,7 @@ final class QueryCompleter implements Completer {
             "IS NOT NULL",
             "DESC",
             "COUNT(*)",
+            "COUNT(DISTINCT ",
             "SUM(",
             "AVG(",
             "MIN(",

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 public enum AggregateFunction {
     /** How many messages, or how many values that are not NULL. */
     COUNT(ValueKind.NUMBER, ValueKind.ANY),
+    /** How many different values that are not NULL, as a group by tells them apart: {@code COUNT(DISTINCT x)}. */
+    COUNT_DISTINCT(ValueKind.NUMBER, ValueKind.ANY),
     /** The sum of the numbers, NULL when there are none. */
     SUM(ValueKind.NUMBER, ValueKind.NUMBER),
     /** The mean of the numbers, NULL when there are none. */
@@ -27,11 +29,11 @@ public enum AggregateFunction {
         this.argument = argument;
     }
 
-    /** Finds a function by its name in any case. */
+    /** Finds a function by its name in any case, that of one without DISTINCT. */
     static @Nullable AggregateFunction named(final String name) {
         final String upperCase = name.toUpperCase(Locale.ROOT);
         for (final AggregateFunction function : values()) {
-            if (function.name().equals(upperCase)) {
+            if (function != COUNT_DISTINCT && function.name().equals(upperCase)) {
                 return function;
             }
         }
@@ -39,7 +41,15 @@ public enum AggregateFunction {
     }
 
     static String names() {
-        return Arrays.stream(values()).map(Enum::name).collect(Collectors.joining(", "));
+        return Arrays.stream(values())
+                .filter(function -> function != COUNT_DISTINCT)
+                .map(Enum::name)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** What a canonical text has before the argument. */
+    String start() {
+        return this == COUNT_DISTINCT ? "COUNT(DISTINCT " : name() + '(';
     }
 
     ValueKind result() {

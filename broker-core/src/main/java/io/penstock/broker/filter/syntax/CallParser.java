@@ -14,6 +14,9 @@ final class CallParser {
     private static final String HEADER = "HEADER";
     private static final String USER = "USER";
 
+    /** Before the argument of an aggregate: only different values count. */
+    static final String DISTINCT = "DISTINCT";
+
     private final Parser parser;
     private final SourceText source;
     private final boolean hasClock;
@@ -120,9 +123,10 @@ final class CallParser {
     }
 
     /** Reads what an aggregate is of: one value, or all messages. */
-    private Operand aggregate(final AggregateFunction function, final Token name) {
+    private Operand aggregate(final AggregateFunction named, final Token name) {
         final int outerAggregateCount = aggregateCount;
         parser.operandNext();
+        final AggregateFunction function = parser.next().isWord(DISTINCT) ? distinct(named) : named;
         Node argument = null;
         if (function == AggregateFunction.COUNT && parser.next().type() == TokenType.MULTIPLY) {
             parser.operatorNext();
@@ -133,6 +137,19 @@ final class CallParser {
         }
         parser.requireToken(TokenType.CLOSE);
         return aggregate(function, argument, outerAggregateCount, name);
+    }
+
+    /** Steps over the word DISTINCT. */
+    private AggregateFunction distinct(final AggregateFunction named) {
+        final Token word = parser.next();
+        if (named != AggregateFunction.COUNT) {
+            throw source.refused(
+                    "DISTINCT stands in COUNT alone (put the name of a field in double quotes)",
+                    word.start(),
+                    word.end());
+        }
+        parser.operandNext();
+        return AggregateFunction.COUNT_DISTINCT;
     }
 
     private Operand aggregate(

@@ -325,13 +325,25 @@ public final class CanonicalText implements NodeVisitor<StringBuilder> {
 
     @Override
     public StringBuilder onAggregate(final Node.Aggregate node) {
-        text.append(node.function().name()).append('(');
+        text.append(node.function().start());
+        final int start = text.length();
         if (node.argument() == null) {
             text.append('*');
         } else {
             write(node.argument(), 0);
+            quoteDistinct(start);
         }
         text.append(')');
         return text;
+    }
+
+    /** A field of that name at the start of an argument would be read as the word. */
+    private void quoteDistinct(final int start) {
+        final int end = start + CallParser.DISTINCT.length();
+        if (end <= text.length()
+                && text.substring(start, end).equalsIgnoreCase(CallParser.DISTINCT)
+                && (end == text.length() || !Character.isJavaIdentifierPart(text.charAt(end)))) {
+            text.insert(end, '"').insert(start, '"');
+        }
     }
 }

@@ -33,7 +33,7 @@ public final class ColumnGroups implements BlockCollector {
         isComputed = shape != null && shape.isComputed();
         totals = new PartTotals[shape == null ? 0 : shape.parts().size()];
         for (int i = 0; shape != null && i < totals.length; i++) {
-            totals[i] = PartTotals.of(i, shape.parts().get(i), target);
+            totals[i] = PartTotals.of(i, shape.parts().get(i), row, target);
         }
     }
 
@@ -74,6 +74,10 @@ public final class ColumnGroups implements BlockCollector {
 
     @Override
     public int collect(final BlockColumns block, final long firstRow, final long[] rows, final int from, final int to) {
+        if (target.isFull()) {
+            // The first row that is read is refused.
+            return 0;
+        }
         row.block(block);
         final boolean areKeysKnown = slots != null && slots.begin();
         int count = 0;

@@ -14,7 +14,8 @@ public record GroupShape(List<Integer> keys, List<Part> parts, boolean isCompute
     public enum Use {
         COUNT,
         SUM,
-        EXTREMES
+        EXTREMES,
+        DISTINCT
     }
 
     /**

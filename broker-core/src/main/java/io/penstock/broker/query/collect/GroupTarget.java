@@ -81,4 +81,38 @@ public interface GroupTarget {
      * @param greatest the greatest one.
      */
     void addExtremes(int group, int part, double least, double greatest);
+
+    /**
+     * Whether no row can be added, since there are too many different values.
+     *
+     * @return true for good.
+     */
+    boolean isFull();
+
+    /**
+     * Adds the value of a row to the different values of a part.
+     *
+     * @param group number.
+     * @param part  of the group.
+     * @param row   reader at the row.
+     */
+    void addDistinct(int group, int part, FieldReader row);
+
+    /**
+     * Adds an integer to the different values of a part.
+     *
+     * @param group  number.
+     * @param part   of the group.
+     * @param number the integer.
+     */
+    void addDistinct(int group, int part, long number);
+
+    /**
+     * Adds a double to the different values of a part.
+     *
+     * @param group  number.
+     * @param part   of the group.
+     * @param number that is finite.
+     */
+    void addDistinct(int group, int part, double number);
 }

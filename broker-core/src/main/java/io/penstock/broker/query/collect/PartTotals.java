@@ -22,11 +22,13 @@ abstract class PartTotals {
         this.target = target;
     }
 
-    static PartTotals of(final int part, final GroupShape.Part shape, final GroupTarget target) {
+    /** @param row of the columns, by which single values are handed over. */
+    static PartTotals of(final int part, final GroupShape.Part shape, final ColumnRow row, final GroupTarget target) {
         return switch (shape.use()) {
             case COUNT -> new CountTotals(part, shape.slot(), target);
             case SUM -> new SumTotals(part, shape.slot(), target);
             case EXTREMES -> new ExtremeTotals(part, shape.slot(), target);
+            case DISTINCT -> new DistinctTotals(part, shape.slot(), row, target);
         };
     }
 

@@ -366,7 +366,7 @@ public final class QuerySender {
         return switch (failure) {
             case TIMED_OUT, CANCELLED -> ErrorCode.QUERY_CANCELLED;
             case SNAPSHOT_TOO_OLD -> ErrorCode.SNAPSHOT_TOO_OLD;
-            case TOO_MUCH_TO_SORT, TOO_MANY_GROUPS -> ErrorCode.LIMIT_REACHED;
+            case TOO_MUCH_TO_SORT, TOO_MANY_GROUPS, TOO_MANY_VALUES -> ErrorCode.LIMIT_REACHED;
             case LOG_FAILED -> ErrorCode.JOURNAL_FAILED;
             case PERMISSIONS_CHANGED -> ErrorCode.PERMISSIONS_CHANGED;
         };
@@ -382,6 +382,8 @@ public final class QuerySender {
                         + " faster, or raise state.versionLengthMax)";
             case TOO_MUCH_TO_SORT -> subject + ": too much to sort (filter more, or use top_n)";
             case TOO_MANY_GROUPS -> subject + ": too many groups (filter more, or group by fields of fewer values)";
+            case TOO_MANY_VALUES ->
+                subject + ": too many different values to count (filter more, or count those of another field)";
             case LOG_FAILED ->
                 subject
                         + ": the broker's disk has failed, and what the answer is made of may be lost (ask without"

@@ -40,7 +40,6 @@ public final class View extends ComputedTopic {
     private final StateTopic target;
     private final ViewSource source;
     private final ViewRows rows;
-    private final int groupCountMax;
 
     /** The groups; null when a row is of one record, or the view has stopped. */
     private @Nullable Aggregation aggregation;
@@ -55,7 +54,9 @@ public final class View extends ComputedTopic {
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[ROW_LENGTH_INITIAL]);
     private boolean isTouched;
-    private boolean isStopNotified;
+
+    /** Why it has stopped, until that is reported. */
+    private @Nullable String bound;
 
     /** Memory of the window as it was said last. */
     private long saidLength;
@@ -67,7 +68,6 @@ public final class View extends ComputedTopic {
             final int place,
             final int groupCountMax) {
         super(place);
-        this.groupCountMax = groupCountMax;
         this.rule = rule;
         this.target = target;
         this.source = new ViewSource(rule.filter(), format);
@@ -97,7 +97,7 @@ public final class View extends ComputedTopic {
         return StateRule.view(FieldSelection.of(select.keyPaths(key)).text());
     }
 
-    /** Whether it has more groups than it may have, and is no longer kept up to date. */
+    /** Whether it has more groups or values than it may have, and is no longer kept up to date. */
     @Override
     boolean isStopped() {
         return aggregation == null && projection == null;
@@ -147,6 +147,7 @@ public final class View extends ComputedTopic {
     /** Gives back what it has of messages and groups: nothing is taken out of them, and its rows stay as they are. */
     private void stop() {
         isTouched = false;
+        bound = aggregation == null ? null : aggregation.bound();
         aggregation = null;
         window = null;
     }
@@ -226,7 +227,7 @@ public final class View extends ComputedTopic {
 
     @Override
     boolean isToBeReported() {
-        return (isStopped() && !isStopNotified) || (window != null && window.isCut());
+        return bound != null || (window != null && window.isCut());
     }
 
     @Override
@@ -235,10 +236,10 @@ public final class View extends ComputedTopic {
         if (cut != null) {
             throw new IllegalStateException("view " + rule.name() + ": " + cut);
         }
-        if (isStopped() && !isStopNotified) {
-            isStopNotified = true;
-            throw new IllegalStateException("view " + rule.name() + ": more than " + groupCountMax
-                    + " groups; it is no longer kept up to date (group by fields of fewer values)");
+        final String reached = bound;
+        if (reached != null) {
+            bound = null;
+            throw new IllegalStateException("view " + rule.name() + ": " + reached + "; it is no longer kept up to date");
         }
     }
 

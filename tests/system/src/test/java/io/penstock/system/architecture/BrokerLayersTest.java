@@ -42,6 +42,7 @@ class BrokerLayersTest {
             "journal.backup",
             "shard.store",
             "query.join",
+            "query.exact",
             "query.column",
             "query.block",
             "query.explain",

@@ -35,8 +35,6 @@ class DependencyListTest {
                     DEPENDENCY,
                     ROOT.resolve("spring-boot-starter").resolve(module).resolve("pom.xml")));
         }
-        // A database has a version of its own there, in a profile.
-        used.addAll(find(DEPENDENCY, ROOT.resolve("benchmarks").resolve("pom.xml")));
         used.remove("junit-jupiter");
         used.add("sbe-tool");
         used.add("idlj");

@@ -1,4 +1,4 @@
-package io.penstock.broker.query;
+package io.penstock.broker.query.exact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

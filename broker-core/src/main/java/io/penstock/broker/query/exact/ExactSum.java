@@ -1,4 +1,4 @@
-package io.penstock.broker.query;
+package io.penstock.broker.query.exact;
 
 import java.util.Arrays;
 
@@ -9,8 +9,9 @@ import java.util.Arrays;
  * <p>The sum is a number in digits of 32 bits, the lowest of which counts 2^-1074, as R. M. Neal describes in "Fast exact
  * summation using small and large superaccumulators" (2015). A digit has 64 bits of room, so that carries wait. Only a
  * window of the digits is kept, from the lowest to the highest that had a part of any addend, which for prices is seven.
+ * Confined to one agent.
  */
-final class ExactSum {
+public final class ExactSum {
     /** The exponent of the unit of the lowest digit, which is that of the least double. */
     static final int EXPONENT_MIN = -1074;
 
@@ -35,7 +36,8 @@ final class ExactSum {
 
     private int additionCount;
 
-    ExactSum() {
+    /** Makes a sum of nothing, which is 0. */
+    public ExactSum() {
         this(ADDITIONS_MAX);
     }
 
@@ -44,13 +46,21 @@ final class ExactSum {
         this.additionsMax = additionsMax;
     }
 
-    /** Adds a finite double. */
-    void add(final double value) {
+    /**
+     * Adds a double.
+     *
+     * @param value that is finite.
+     */
+    public void add(final double value) {
         addBits(Double.doubleToRawLongBits(value), 0);
     }
 
-    /** Takes a finite double away. */
-    void subtract(final double value) {
+    /**
+     * Takes a double away.
+     *
+     * @param value that is finite.
+     */
+    public void subtract(final double value) {
         addBits(Double.doubleToRawLongBits(value), -1);
     }
 
@@ -64,14 +74,24 @@ final class ExactSum {
         }
     }
 
-    /** Adds an integer times a power of two, which is not below the least double. */
-    void addScaled(final long value, final int exponent) {
+    /**
+     * Adds an integer times a power of two.
+     *
+     * @param value    the integer.
+     * @param exponent of the power, which is not below the least double.
+     */
+    public void addScaled(final long value, final int exponent) {
         final long sign = value >> 63;
         add((value ^ sign) - sign, exponent - EXPONENT_MIN, sign);
     }
 
-    /** Adds an integer of 128 bits. */
-    void add(final long high, final long low) {
+    /**
+     * Adds an integer of 128 bits.
+     *
+     * @param high its upper 64 bits, with the sign.
+     * @param low  its lower 64 bits.
+     */
+    public void add(final long high, final long low) {
         add(low, -EXPONENT_MIN, 0);
         add(Math.abs(high), -EXPONENT_MIN + Long.SIZE, high >> 63);
     }
@@ -100,8 +120,12 @@ final class ExactSum {
         }
     }
 
-    /** Adds another sum. */
-    void add(final ExactSum other) {
+    /**
+     * Adds another sum, which stays what it is.
+     *
+     * @param other of the same agent.
+     */
+    public void add(final ExactSum other) {
         if (other.digits.length == 0) {
             return;
         }
@@ -145,13 +169,22 @@ final class ExactSum {
         }
     }
 
-    /** The double nearest to the sum, the even one of two as near; infinite beyond them all. */
-    double doubleValue() {
+    /**
+     * The double nearest to the sum.
+     *
+     * @return the even one of two as near; infinite beyond them all.
+     */
+    public double doubleValue() {
         return scaled(0);
     }
 
-    /** The double nearest to the sum times a power of two, unless that is too small for all bits. */
-    double scaled(final int exponent) {
+    /**
+     * The double nearest to the sum times a power of two, unless that is too small for all bits.
+     *
+     * @param exponent of the power.
+     * @return the double; infinite beyond them all.
+     */
+    public double scaled(final int exponent) {
         carry();
         final boolean isNegative = digits.length > 0 && digits[digits.length - 1] < 0;
         if (!isNegative) {

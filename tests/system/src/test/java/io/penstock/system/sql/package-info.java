@@ -1,0 +1,5 @@
+/** Queries and filters beside databases that others have written. */
+@NullMarked
+package io.penstock.system.sql;
+
+import org.jspecify.annotations.NullMarked;
