@@ -10,6 +10,8 @@ public enum QueryFailure {
     TOO_MUCH_TO_SORT,
     /** There are more groups than an aggregate may have. */
     TOO_MANY_GROUPS,
+    /** There are more records in the right topic of a join than it may have. */
+    TOO_MANY_TO_JOIN,
     /** An administrator has ended it. */
     CANCELLED,
     /** Its records do not reach stable storage: the log has failed. */
