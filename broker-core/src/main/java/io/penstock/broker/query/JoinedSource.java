@@ -35,6 +35,11 @@ final class JoinedSource {
         table = new JoinTable(join, source.topic().format(), countMax);
     }
 
+    /** What makes the pairs. */
+    QueryJoin join() {
+        return join;
+    }
+
     /** Whether all of it is read. Called from any thread. */
     boolean isReady() {
         return isReady.getAcquire();
@@ -75,6 +80,7 @@ final class JoinedSource {
          *
          * @param limit       of the rows that are looked at.
          * @param lengthLimit of the messages that are read, about, in bytes.
+         * @param tally       to which the rows count.
          * @return false when there are more than there may be.
          */
         boolean read(final int limit, final long lengthLimit, final QueryTally tally) {

@@ -52,6 +52,21 @@ class StateTest {
                 .contains("rows: by records (less than 4096 rows)")
                 .contains("price * 2 > 50: filter (arithmetic)");
 
+        final Penstock.Result joined = run(
+                "sow",
+                "orders",
+                "/x/price > 0",
+                "--join",
+                "JOIN orders AS x ON /orders/id = /x/id",
+                "--select",
+                "/x/id, /orders/side",
+                "--order-by",
+                "/x/id",
+                "--top",
+                "1");
+        assertThat(joined.out()).startsWith("{\"id\":1,").doesNotContain("\n");
+        assertThat(joined.err()).isEmpty();
+
         final Penstock.Result table = run(
                 "sow",
                 "orders",
