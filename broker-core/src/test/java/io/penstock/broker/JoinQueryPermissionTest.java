@@ -111,7 +111,10 @@ class JoinQueryPermissionTest {
         start(allow("read", "orders", ""), allow("read", "customers", "").hiding(List.of("limit")));
 
         trader.sow(query("JOIN" + ON).orderBy("/customers/limit"));
-        trader.sow(query("JOIN" + ON).select("COUNT(*) AS n").groupBy("/customers/limit").orderBy(""));
+        trader.sow(query("JOIN" + ON)
+                .select("COUNT(*) AS n")
+                .groupBy("/customers/limit")
+                .orderBy(""));
         assertThat(trader.errors)
                 .extracting(BrokerError::errorCode)
                 .containsExactly(ErrorCode.NOT_ENTITLED, ErrorCode.NOT_ENTITLED);
@@ -140,7 +143,8 @@ class JoinQueryPermissionTest {
                 .contains("query:")
                 .anyMatch(line -> line.matches("orders in shard \\d: looked at 2 records, .*"))
                 .anyMatch(line -> line.matches("customers in shard \\d: a table of 1 records .*"))
-                .contains("pairs: AS orders LEFT JOIN customers AS customers ON /orders/customer = /customers/id, 2 matched")
+                .contains("pairs: AS orders LEFT JOIN customers AS customers ON /orders/customer = /customers/id, 2"
+                        + " matched")
                 .contains("  before: a condition of your permissions")
                 .noneMatch(line -> line.contains("rows"));
         assertThat(new ExplanationTest.Explained(test, "root").explain(query("JOIN" + ON)))

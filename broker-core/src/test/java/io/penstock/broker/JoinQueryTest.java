@@ -29,7 +29,11 @@ class JoinQueryTest {
         "/orders/ref = /customers/id AND /orders/group = /customers/group"
     };
     private static final String[] FILTERS = {
-        "", "/orders/n > 4", "/customers/name < 5", "/orders/n > 4 OR /customers/name < 5", "/customers/id IS NULL",
+        "",
+        "/orders/n > 4",
+        "/customers/name < 5",
+        "/orders/n > 4 OR /customers/name < 5",
+        "/customers/id IS NULL",
         "/orders/n > 2 AND /customers/name > /orders/n"
     };
     private static final String[] VALUES = {
@@ -68,10 +72,11 @@ class JoinQueryTest {
         final ViewConfig.JoinType type = isOuter ? ViewConfig.JoinType.LEFT : ViewConfig.JoinType.INNER;
         start(builder -> builder.topic(TopicConfig.keyed("orders", "json", "id"))
                 .topic(TopicConfig.keyed("customers", "json", "id"))
-                .view(ViewConfig.join(
-                        "v", new ViewConfig.Join("orders", "customers", "", "", type, on), "", SELECT)));
+                .view(ViewConfig.join("v", new ViewConfig.Join("orders", "customers", "", "", type, on), "", SELECT)));
         final SowRequest view = SowRequest.topic("v")
-                .filter(filter.replace("/orders/", "").replace("/customers/name", "name").replace("/customers/id", "c"));
+                .filter(filter.replace("/orders/", "")
+                        .replace("/customers/name", "name")
+                        .replace("/customers/id", "c"));
         final SowRequest query = ORDERS.join((isOuter ? "LEFT JOIN" : "JOIN") + " customers ON " + on)
                 .filter(filter)
                 .select(SELECT);
@@ -89,10 +94,11 @@ class JoinQueryTest {
                             .groupBy("/customers/name")
                             .having("count > 1")
                             .orderBy("name DESC")))
-                    .containsExactlyElementsOf(client.sow(view.select("name, COUNT(*) AS count, SUM(n) AS sum, MAX(o) AS max")
-                            .groupBy("name")
-                            .having("count > 1")
-                            .orderBy("name DESC")));
+                    .containsExactlyElementsOf(
+                            client.sow(view.select("name, COUNT(*) AS count, SUM(n) AS sum, MAX(o) AS max")
+                                    .groupBy("name")
+                                    .having("count > 1")
+                                    .orderBy("name DESC")));
             assertThat(client.sow(query.select("COUNT(*) AS n"))).containsExactly("{\"n\":" + rows.size() + "}");
             rowCount += rows.size();
         }
@@ -108,8 +114,8 @@ class JoinQueryTest {
             } else {
                 client.publish(
                         topic,
-                        "{\"id\":" + id + value(random, "ref") + value(random, "group") + ",\"n\":"
-                                + random.nextInt(10) + ",\"name\":" + random.nextInt(10) + "}");
+                        "{\"id\":" + id + value(random, "ref") + value(random, "group") + ",\"n\":" + random.nextInt(10)
+                                + ",\"name\":" + random.nextInt(10) + "}");
             }
         }
         client.flush();
@@ -175,7 +181,8 @@ class JoinQueryTest {
         assertThat(client.sow(query.skip(1_400).top(3_000))).hasSize(3_000).isSubsetOf(rows);
         assertThat(client.sow(query.select("COUNT(*) AS n, COUNT(/customers/id) AS c")))
                 .containsExactly("{\"n\":4501,\"c\":4500}");
-        assertThat(client.sow(query.orderBy("/customers/id DESC NULLS LAST, /orders/id").top(2)))
+        assertThat(client.sow(query.orderBy("/customers/id DESC NULLS LAST, /orders/id")
+                        .top(2)))
                 .allMatch(row -> row.contains("\"c\":2999"))
                 .hasSize(2);
     }
@@ -197,8 +204,7 @@ class JoinQueryTest {
                 "JOIN customers ON /orders/a = /customers/id | /orders AS o | '' | join: /orders is a field of neither",
                 "JOIN customers ON /orders/a = /customers/id | /orders/id | HEADER('a') = 1 | join: HEADER('a') is",
             })
-    void shouldRefuseWhatIsNoJoin(
-            final String join, final String select, final String filter, final String expected) {
+    void shouldRefuseWhatIsNoJoin(final String join, final String select, final String filter, final String expected) {
         start(JoinQueryTest::topics);
         client.sow(ORDERS.join(join).select(select).filter(filter));
 
@@ -208,10 +214,12 @@ class JoinQueryTest {
 
     @Test
     void shouldRefuseTopicsThatCannotBeJoined() {
-        start(builder -> topics(builder)
-                .topic(new TopicConfig("blobs", false, "binary", TopicConfig.SHARD_BY_HASH, "*", 0)));
+        start(builder ->
+                topics(builder).topic(new TopicConfig("blobs", false, "binary", TopicConfig.SHARD_BY_HASH, "*", 0)));
         client.sow(ORDERS.join("JOIN nothing ON /orders/a = /nothing/b").select("/orders/id"));
-        client.sow(SowRequest.topic("nothing").join("JOIN orders ON /orders/a = /nothing/b").select("/orders/id"));
+        client.sow(SowRequest.topic("nothing")
+                .join("JOIN orders ON /orders/a = /nothing/b")
+                .select("/orders/id"));
         client.sow(ORDERS.join("JOIN blobs ON /orders/a = /blobs/b").select("/orders/id"));
         client.sow(SowRequest.pattern("o.*").join("JOIN customers ON /a/b = /customers/b"));
         client.sow(SowRequest.pattern("o.*").join("AS o JOIN customers ON /o/b = /customers/b"));

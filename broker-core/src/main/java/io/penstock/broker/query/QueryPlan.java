@@ -142,8 +142,8 @@ public record QueryPlan(
         if (select == null || select.names().isEmpty()) {
             throw new IllegalArgumentException("join: what of the pairs is not said (give a select list)");
         }
-        final QueryPlan made = new QueryPlan(
-                new Asked(filter(), of), orderBy, excerpt, selection, select, having, timeoutNs, found);
+        final QueryPlan made =
+                new QueryPlan(new Asked(filter(), of), orderBy, excerpt, selection, select, having, timeoutNs, found);
         of.check(made.fields());
         return made;
     }

@@ -223,8 +223,7 @@ public final class QueryWorker {
     }
 
     /** Looks at the pairs of a record; false when there is no room now, or when others have to be looked at later. */
-    private boolean lookAtPairs(
-            final SourceReader reader, final PairReader pairs, final long version, final int row) {
+    private boolean lookAtPairs(final SourceReader reader, final PairReader pairs, final long version, final int row) {
         if (!pairs.isOpen()) {
             tally.rowsRead++;
             tally.lengthRead += message.capacity();

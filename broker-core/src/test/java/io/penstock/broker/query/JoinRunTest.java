@@ -81,8 +81,7 @@ class JoinRunTest {
                         1_000_000,
                         QueryPlan.Found.RECORDS)
                 .joined(join(isOuter));
-        return new QueryRun(
-                plan, List.of(leftSource, rightSource), 3, nowNs::get, () -> {}, IdentityUse.ofNobody());
+        return new QueryRun(plan, List.of(leftSource, rightSource), 3, nowNs::get, () -> {}, IdentityUse.ofNobody());
     }
 
     private static QueryJoin join(final boolean isOuter) {
@@ -142,10 +141,11 @@ class JoinRunTest {
         assertThat(run.workerCount()).isEqualTo(3);
         assertThat(rows(run)).containsExactlyInAnyOrderElementsOf(expected(false, false, false));
         assertThat(run.failure()).isNull();
-        assertThat(run.topicMatches()).isEqualTo(expected(true, false, false).stream()
-                .map(row -> row.substring(0, row.indexOf(',')))
-                .distinct()
-                .count());
+        assertThat(run.topicMatches())
+                .isEqualTo(expected(true, false, false).stream()
+                        .map(row -> row.substring(0, row.indexOf(',')))
+                        .distinct()
+                        .count());
         assertThat(run.matches()).isEqualTo(expected(false, false, false).size());
         assertThat(run.scanned()).isEqualTo(run.rowCount());
         assertThat(rows(run(true, "", SELECT, "", "")))

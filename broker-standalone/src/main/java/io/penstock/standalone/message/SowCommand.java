@@ -44,8 +44,8 @@ import picocli.CommandLine.Spec;
             "  penstock sow flights 'delay > 60' --order-by 'delay DESC' --top 10",
             "  penstock sow flights --key '{\"origin\":\"JFK\",\"destination\":\"SFO\"}'",
             "  penstock sow flights --select 'origin, COUNT(*), AVG(delay)' --group-by origin --table",
-            "  penstock sow orders --join 'JOIN customers ON /orders/customer = /customers/id' --select '/customers/name,"
-                    + " SUM(/orders/price)' --group-by /customers/name",
+            "  penstock sow orders --join 'JOIN customers ON /orders/customer = /customers/id' --select"
+                    + " '/customers/name, SUM(/orders/price)' --group-by /customers/name",
             "  penstock sow flights --as-of 2026-05-01T09:30:00Z       # as it was then",
             "  penstock sow flights 'delay > 60' --top 1 --explain     # how it was answered",
             "  penstock sow --pattern 'orders\\..*' --stats | jq .price # all topics that match, into a pipe"
@@ -100,8 +100,8 @@ public final class SowCommand implements Callable<Integer> {
             names = "--join",
             paramLabel = "JOIN",
             defaultValue = "",
-            description = "Rows for pairs of records of TOPIC and another topic, for example"
-                    + " 'LEFT JOIN customers ON /orders/customer = /customers/id'; with --select. Fields are /orders/price.")
+            description = "Rows for pairs of records of TOPIC and another topic, for example 'LEFT JOIN customers ON"
+                    + " /orders/customer = /customers/id'; with --select. Fields are /orders/price.")
     private String join;
 
     @Option(names = "--durable", description = "Answer once all that is printed is on stable storage.")

@@ -61,7 +61,8 @@ public final class PairReader {
     }
 
     private JoinedReader newReader(final FieldSet fields) {
-        return new JoinedReader(fields, join.rule().leftName(), leftFormat, join.rule().rightName(), rightFormat);
+        return new JoinedReader(
+                fields, join.rule().leftName(), leftFormat, join.rule().rightName(), rightFormat);
     }
 
     /** Whether there is a left record with pairs that were not looked at. */

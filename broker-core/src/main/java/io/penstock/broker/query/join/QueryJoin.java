@@ -16,8 +16,9 @@ import java.util.List;
  */
 public record QueryJoin(JoinRule rule, JoinCondition on) {
     private static final String SUBJECT = "join: ";
-    private static final String FORM = "write JOIN TOPIC ON /LEFT/FIELD = /RIGHT/FIELD; LEFT before JOIN, AS NAME behind a topic,"
-            + " or AS NAME before all for the left one";
+    private static final String FORM =
+            "write JOIN TOPIC ON /LEFT/FIELD = /RIGHT/FIELD; LEFT before JOIN, AS NAME behind a topic,"
+                    + " or AS NAME before all for the left one";
 
     /**
      * Reads what follows the left topic's name in a FROM clause: {@code LEFT JOIN customers AS c ON /orders/customer = /c/id}.

@@ -51,8 +51,8 @@ final class JoinStarter {
             throw new Refusal(
                     ErrorCode.NOT_SUPPORTED, "join: of the state as it was (query each topic, or a view of both)");
         }
-        final TopicPattern right =
-                texts.topics(session.profile().principal(), QUERY, "sow of", join.rule().right(), false);
+        final TopicPattern right = texts.topics(
+                session.profile().principal(), QUERY, "sow of", join.rule().right(), false);
         final QueryPlan joined;
         try {
             joined = plan.joined(join);
