@@ -143,6 +143,10 @@ class ClientTest(AsyncBrokerTest):
         self.assertEqual([record.key for record in keyed], ['{"symbol":"C"}'])
         groups = await self.client.query(topic, select="market, MAX(price) AS top", group_by="market", having="top > 8")
         self.assertEqual(groups.rows(), [{"market": "x", "top": 9}])
+        dearer = f"AS one JOIN {topic} AS other ON /one/market = /other/market"
+        pairs = await self.client.query(topic, "/one/price < /other/price", join=dearer, select="/one/symbol, /other/symbol AS dearer",
+            order_by="/one/symbol")  # fmt: skip
+        self.assertEqual(pairs.rows(), [{"symbol": "A", "dearer": "B"}, {"symbol": "C", "dearer": "D"}])
         with self.assertRaises(BrokerError) as refused:
             await self.client.query(topic, order_by="price SIDEWAYS")
         self.assertEqual(refused.exception.code, ErrorCode.BAD_QUERY)

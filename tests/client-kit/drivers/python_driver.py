@@ -209,7 +209,7 @@ class Driver:
     async def do_query(self, action: Action) -> None:
         result = await self.client.query(
             action["topic"],
-            **options(action, "filter", "pattern", "order_by", "top", "skip", "select", "group_by", "having", "keys", "as_of",
+            **options(action, "filter", "join", "pattern", "order_by", "top", "skip", "select", "group_by", "having", "keys", "as_of",
                 "durable", "timeout_ms", "batch_size"),
         )  # fmt: skip
         for message in result:

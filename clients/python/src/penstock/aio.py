@@ -316,6 +316,7 @@ class AsyncClient:
         timeout_ms: int = 0,
         batch_size: int = 0,
         explain: bool = False,
+        join: str = "",
         queue_count: int = QUEUE_COUNT,
         queue_length: int = QUEUE_LENGTH,
     ) -> AsyncSubscription:
@@ -328,10 +329,12 @@ class AsyncClient:
         :param as_of: the state as it was after the message of a bookmark, or at a time.
         :param durable: answer once all of it is on stable storage.
         :param timeout_ms: the broker gives up after this time; 0 = its own limit.
+        :param join: another topic whose records are paired with those of the topic, such as
+            ``LEFT JOIN customers ON /orders/customer = /customers/id``; then there is a select list.
         :param explain: the broker says at the end how it has answered, see :attr:`AsyncSubscription.explanation`.
         """
         request = commands.QueryRequest(topic, filter, pattern, order_by, top, skip, select, group_by, having, tuple(keys),
-            as_of, durable, timeout_ms, batch_size, explain)  # fmt: skip
+            as_of, durable, timeout_ms, batch_size, explain, join)  # fmt: skip
         subscription = AsyncSubscription(
             self._engine.subscriptions, self._engine.subscriptions.next_id(), topic, lambda it, command_id: request.frame(command_id, it._id),
             is_query=True, queue_count=queue_count, queue_length=queue_length,

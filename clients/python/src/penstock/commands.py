@@ -193,6 +193,7 @@ class QueryRequest:
     timeout_ms: int
     batch_size: int
     explain: bool
+    join: str
 
     def frame(self, command_id: int, query_id: int) -> bytes:
         as_of, bookmark, time_ns = 0, "", 0
@@ -202,7 +203,10 @@ class QueryRequest:
             as_of, bookmark = 1, str(self.as_of)
         elif self.as_of is not None:
             as_of, time_ns = 2, nanoseconds(self.as_of)
-        options = _bits((self.pattern, wire.PATTERN), (self.durable, wire.DURABLE), (self.explain, wire.EXPLAIN))
+        options = _bits(
+            (self.pattern, wire.PATTERN), (self.durable, wire.DURABLE), (self.explain, wire.EXPLAIN),
+            (bool(self.join.strip()), wire.JOIN),
+        )  # fmt: skip
         ack_types = AckType.PROCESSED.mask | AckType.COMPLETED.mask
         return bytes(
             wire.command(
@@ -220,6 +224,7 @@ class QueryRequest:
                     ("having", self.having),
                     ("keys", lines(self.keys)),
                     ("as_of", bookmark),
+                    ("join", self.join),
                 ),
             )
         )  # fmt: skip

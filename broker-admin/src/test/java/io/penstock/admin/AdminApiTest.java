@@ -193,6 +193,10 @@ class AdminApiTest extends AdminFixture {
         final HttpResponse<String> grouped =
                 post("/api/v1/query", "{\"topic\":\"prices\",\"select\":\"COUNT(*) AS n\",\"filter\":\"price < 10\"}");
         assertThat(grouped.body()).contains("\\\"n\\\":10").doesNotContain("explanation");
+        final String join = "\"join\":\"JOIN prices AS other ON /prices/price = /other/price\"";
+        assertThat(post("/api/v1/query", "{\"topic\":\"prices\"," + join + ",\"select\":\"COUNT(*) AS n\"}")
+                        .body())
+                .contains("\\\"n\\\":500");
         final HttpResponse<String> explained =
                 post("/api/v1/query", "{\"topic\":\"prices\",\"filter\":\"price < 10\",\"limit\":1,\"explain\":true}");
         assertThat(explained.body())

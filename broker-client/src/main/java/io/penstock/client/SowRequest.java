@@ -91,6 +91,18 @@ public final class SowRequest {
     }
 
     /**
+     * Joins the topic with another one: the query is of pairs of their records, whose fields are {@code /orders/price}. Such a
+     * query has a select list. Brokers before 0.2.0 refuse that.
+     *
+     * @param other what follows the topic's name in a FROM clause, for example
+     *     {@code LEFT JOIN customers ON /orders/customer = /customers/id}; empty = no join.
+     * @return the same request with this join.
+     */
+    public SowRequest join(final String other) {
+        return with(next -> next.join = other);
+    }
+
+    /**
      * Says how many records come.
      *
      * @param count most records; -1 = all.
@@ -246,6 +258,15 @@ public final class SowRequest {
     }
 
     /**
+     * The topic that is joined, and how.
+     *
+     * @return text; empty = none.
+     */
+    public String join() {
+        return values.join;
+    }
+
+    /**
      * The most records.
      *
      * @return count; -1 = all.
@@ -322,6 +343,7 @@ public final class SowRequest {
         return (values.isPattern ? "pattern " : "")
                 + values.topic
                 + (values.keys.isEmpty() ? "" : " keys " + values.keys)
+                + (values.join.isEmpty() ? "" : " " + values.join)
                 + (values.filter.isEmpty() ? "" : " where " + values.filter)
                 + (values.select.isEmpty() ? "" : ", select " + values.select)
                 + (values.groupBy.isEmpty() ? "" : ", group by " + values.groupBy)
@@ -346,6 +368,7 @@ public final class SowRequest {
     private static final class Values {
         private final String topic;
         private final boolean isPattern;
+        private String join = "";
         private String filter = "";
         private String orderBy = "";
         private String select = "";
@@ -370,6 +393,7 @@ public final class SowRequest {
         Values(final Values other) {
             topic = other.topic;
             isPattern = other.isPattern;
+            join = other.join;
             filter = other.filter;
             orderBy = other.orderBy;
             select = other.select;

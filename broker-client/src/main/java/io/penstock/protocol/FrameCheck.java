@@ -120,6 +120,7 @@ public final class FrameCheck {
         later(2, AckDecoder.TEMPLATE_ID, ANSWER_BLOCK_LENGTHS, AckDecoder.BLOCK_LENGTH, 0);
         later(2, TopicEntryDecoder.TEMPLATE_ID, ANSWER_BLOCK_LENGTHS, TopicEntryDecoder.BLOCK_LENGTH, 1);
         later(3, LogonDecoder.TEMPLATE_ID, COMMAND_BLOCK_LENGTHS, LogonDecoder.BLOCK_LENGTH, 2);
+        later(3, SowDecoder.TEMPLATE_ID, COMMAND_BLOCK_LENGTHS, SowDecoder.BLOCK_LENGTH, 1);
         later(3, LogonAckDecoder.TEMPLATE_ID, ANSWER_BLOCK_LENGTHS, LogonAckDecoder.BLOCK_LENGTH, 1);
     }
 

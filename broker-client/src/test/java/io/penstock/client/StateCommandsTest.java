@@ -131,6 +131,8 @@ class StateCommandsTest {
         assertThat(SowRequest.topic("prices").explain().durable().isExplained()).isTrue();
         assertThat(SowRequest.topic("prices")).hasToString("prices, 0+-1");
         assertThat(SowRequest.topic("prices").explain()).hasToString("prices, explained, 0+-1");
+        assertThat(SowRequest.topic("a").join("JOIN b ON /a/x = /b/x").durable())
+                .hasToString("a JOIN b ON /a/x = /b/x, durable, 0+-1");
     }
 
     @Test

@@ -254,6 +254,8 @@ class FrameCheckTest {
                 sow.groupBy();
                 sow.having();
                 sow.keys();
+                sow.asOfBookmark();
+                sow.join();
             }
             case SowDeleteDecoder.TEMPLATE_ID -> {
                 final SowDeleteDecoder delete = new SowDeleteDecoder().wrapAndApplyHeader(buffer, 0, header);

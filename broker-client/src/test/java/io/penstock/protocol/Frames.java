@@ -95,7 +95,7 @@ final class Frames {
                 .groupBy(text())
                 .having(text())
                 .keys(text());
-        frames.add(taken(sow.asOfBookmark(text()).encodedLength()));
+        frames.add(taken(sow.asOfBookmark(text()).join(text()).encodedLength()));
         final SowDeleteEncoder delete = new SowDeleteEncoder().wrapAndApplyHeader(buffer, 0, header);
         delete.commandId(11).ackTypes().clear();
         frames.add(taken(delete.topic(text()).filter(text()).keys(text()).encodedLength()));

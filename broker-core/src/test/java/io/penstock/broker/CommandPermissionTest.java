@@ -163,7 +163,8 @@ class CommandPermissionTest {
                 .groupBy("")
                 .having("")
                 .keys("")
-                .asOfBookmark("");
+                .asOfBookmark("")
+                .join("");
         send(client, buffer, encoder.limit());
     }
 

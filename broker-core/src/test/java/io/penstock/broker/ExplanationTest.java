@@ -190,7 +190,7 @@ class ExplanationTest {
     }
 
     /** A client that keeps the explanation of its last query. */
-    private static final class Explained extends StateClient {
+    static final class Explained extends StateClient {
         private final StringBuilder text = new StringBuilder();
         private int partCount;
 
@@ -204,7 +204,7 @@ class ExplanationTest {
             partCount++;
         }
 
-        private String explain(final SowRequest request) {
+        String explain(final SowRequest request) {
             text.setLength(0);
             sow(request.explain());
             return text.toString();

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class QueryApi {
     private static final Set<String> FIELDS = Set.of(
             "topic",
+            "join",
             "filter",
             "select",
             "orderBy",
@@ -89,6 +90,9 @@ final class QueryApi {
         SowRequest request = SowRequest.topic(fields.required("topic"))
                 .top((int) fields.number("limit", LIMIT_DEFAULT, 1, LIMIT_MAX))
                 .timeout(Duration.ofMillis(fields.number("timeoutMs", TIMEOUT_MS_DEFAULT, 1, TIMEOUT_MS_MAX)));
+        if (!fields.text("join").isEmpty()) {
+            request = request.join(fields.text("join"));
+        }
         if (!fields.text("filter").isEmpty()) {
             request = request.filter(fields.text("filter"));
         }

@@ -230,7 +230,8 @@ public record CommandFrame(ExpandableArrayBuffer buffer, int length) {
                 .clear()
                 .topicPattern(request.isPattern())
                 .durable(request.isDurable())
-                .explain(request.isExplained());
+                .explain(request.isExplained())
+                .join(!request.join().isBlank());
         encoder.ackTypes().clear().completed(true);
         encoder.topic(checked("sow: topic", request.topic()))
                 .filter(checked("sow: filter", request.filter()))
@@ -239,7 +240,8 @@ public record CommandFrame(ExpandableArrayBuffer buffer, int length) {
                 .groupBy(checked("sow: group_by", request.groupBy()))
                 .having(checked("sow: having", request.having()))
                 .keys(checked("sow: keys", lines(request.keys())))
-                .asOfBookmark(checked("sow: bookmark", request.asOf().bookmark().toString()));
+                .asOfBookmark(checked("sow: bookmark", request.asOf().bookmark().toString()))
+                .join(checked("sow: join", request.join()));
         return of(buffer, "sow", encoder.encodedLength());
     }
 

@@ -6,6 +6,7 @@ import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.query.collect.BlockCollector;
 import io.penstock.broker.query.collect.ColumnGroups;
 import io.penstock.broker.query.column.ColumnLease;
+import io.penstock.broker.query.join.PairReader;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.MessageEditor;
@@ -35,6 +36,10 @@ final class GroupCollector {
     /** Adds a record; false when there are too many groups, or values. */
     boolean add(final SourceReader reader, final UnsafeBuffer message) {
         final Aggregation to = of(reader.source.topic().format());
+        final PairReader pairs = reader.pairs();
+        if (pairs != null) {
+            return to.add(pairs.reader(to.fields())) != null;
+        }
         to.headers(reader.headers(), 0, reader.headers().capacity());
         return to.add(message, 0, message.capacity());
     }

@@ -120,7 +120,12 @@ public final class OrderBy {
      * @return a writer owned by the caller's agent, for readers of {@link #fields}.
      */
     public SortKeyWriter newWriter() {
-        return new SortKeyWriter(terms, fields());
+        return newWriter(new FieldSet());
+    }
+
+    /** Makes a writer of keys for readers of a set, to which its fields are added. */
+    SortKeyWriter newWriter(final FieldSet fields) {
+        return new SortKeyWriter(terms, fields);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.condition.Condition;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.query.explain.ExplanationText;
+import io.penstock.broker.query.explain.PlanNode;
 import io.penstock.broker.query.explain.SourceReport;
 import io.penstock.broker.query.explain.WorkerReport;
 import io.penstock.format.FieldSet;
@@ -34,7 +35,11 @@ final class QueryExplanation {
         final String workers = run.workerCount() + unit;
         // How long it took says how many records there are that the client does not see.
         text.line(0, isAllSeen ? "query: " + workers + (nowNs - run.startNs()) / 1000 + " us" : "query:");
-        for (int i = 0; i < run.sources().size(); i++) {
+        final JoinedSource joined = run.joined();
+        if (joined != null) {
+            addPairs(text, joined);
+        }
+        for (int i = 0; i < run.sources().size() && joined == null; i++) {
             if (text.isFull()) {
                 text.leaveOut(run.sources().size() - i);
                 break;
@@ -64,17 +69,45 @@ final class QueryExplanation {
         }
     }
 
+    private void addPairs(final ExplanationText text, final JoinedSource joined) {
+        final String paired = "looked at " + run.topicMatches() + " records, read one after the other";
+        addSide(text, run.sources().get(0), paired);
+        // Records that the client does not see are not in the table.
+        addSide(text, run.sources().get(1), "a table of " + joined.count() + " records that may be in pairs");
+        text.line(0, "pairs: " + joined.join().text() + ", " + run.matches() + " matched");
+        final Condition filter = condition(run.plan().filter());
+        if (filter == null) {
+            text.line(1, "filter: none");
+        } else {
+            text.line(1, "filter:");
+            PlanNode.of(filter, "of pairs").write(text, 2);
+        }
+    }
+
+    private void addSide(final ExplanationText text, final QuerySource source, final String what) {
+        final String rows = isAllSeen(source) ? source.count() + " rows, " : "";
+        text.line(0, source.topic().name() + " in shard " + source.topic().shard() + ": " + rows + what);
+        final Condition hidden = condition(source.condition());
+        if (hidden != null) {
+            text.line(1, "before: a condition of your permissions");
+            if (isConditionShown) {
+                PlanNode.of(hidden, "of a join").write(text, 2);
+            }
+        }
+    }
+
     private void addCollecting(final ExplanationText text) {
         final QueryPlan plan = run.plan();
+        final String matched = plan.join() == null ? "records" : "pairs";
         if (plan.isAggregate()) {
-            text.line(0, "groups: from records that match, brought together at the end");
+            text.line(0, "groups: from " + matched + " that match, brought together at the end");
         }
         if (plan.orderBy() != null) {
             text.line(
                     0,
                     plan.isAggregate()
                             ? "order: of the groups"
-                            : "order: by keys of records that match"
+                            : "order: by keys of " + matched + " that match"
                                     + (plan.topN() < 0 ? "" : ", of which the first " + plan.limit() + " are kept"));
         }
     }

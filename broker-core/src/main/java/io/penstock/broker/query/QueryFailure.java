@@ -12,6 +12,8 @@ public enum QueryFailure {
     TOO_MANY_GROUPS,
     /** The different values that are counted take too much memory. */
     TOO_MANY_VALUES,
+    /** There are more records in the right topic of a join than it may have. */
+    TOO_MANY_TO_JOIN,
     /** An administrator has ended it. */
     CANCELLED,
     /** Its records do not reach stable storage: the log has failed. */

@@ -2,6 +2,7 @@ package io.penstock.broker.query;
 
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.broker.query.join.QueryJoin;
 import io.penstock.format.FieldSelection;
 import io.penstock.format.FieldSet;
 import java.util.List;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a query asks for: filter, then blocks of rows, then order and selection. Immutable.
  *
- * @param filter    text of a condition in canonical form; empty for everything.
+ * @param asked     which records, or pairs of records.
  * @param orderBy   of the answer, or null for none.
  * @param excerpt   which records of the answer are sent.
  * @param selection fields of the records, or null for whole ones.
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param found     what is asked for of the records that are found.
  */
 public record QueryPlan(
-        String filter,
+        Asked asked,
         @Nullable OrderBy orderBy,
         Excerpt excerpt,
         @Nullable FieldSelection selection,
@@ -28,6 +29,14 @@ public record QueryPlan(
         String having,
         long timeoutNs,
         Found found) {
+    /**
+     * What is looked at, and what of it is wanted.
+     *
+     * @param filter text of a condition in canonical form, on pairs if there is a join; empty for everything.
+     * @param join   that makes pairs of records; null for records of each topic alone.
+     */
+    public record Asked(String filter, @Nullable QueryJoin join) {}
+
     /** What is asked for of records. */
     public enum Found {
         /** What is in them. */
@@ -53,6 +62,30 @@ public record QueryPlan(
     }
 
     /**
+     * A plan without a join.
+     *
+     * @param filter    text of a condition in canonical form; empty for everything.
+     * @param orderBy   of the answer, or null for none.
+     * @param excerpt   which records of the answer are sent.
+     * @param selection fields of the records, or null for whole ones.
+     * @param select    expressions and aggregates instead of records, or null.
+     * @param having    text of a condition on the rows of an aggregate; empty for all.
+     * @param timeoutNs after which the query is given up, in nanoseconds.
+     * @param found     what is asked for of the records that are found.
+     */
+    public QueryPlan(
+            final String filter,
+            final @Nullable OrderBy orderBy,
+            final Excerpt excerpt,
+            final @Nullable FieldSelection selection,
+            final @Nullable SelectList select,
+            final String having,
+            final long timeoutNs,
+            final Found found) {
+        this(new Asked(filter, null), orderBy, excerpt, selection, select, having, timeoutNs, found);
+    }
+
+    /**
      * A plan that finds rows.
      *
      * @param filter    text of a condition in canonical form; empty for everything.
@@ -65,7 +98,7 @@ public record QueryPlan(
 
     /** The same plan, which finds rows, with those of which the filter takes more work than it may. */
     public QueryPlan inDoubt() {
-        return new QueryPlan(filter, orderBy, excerpt, selection, select, having, timeoutNs, Found.ROWS_IN_DOUBT);
+        return new QueryPlan(asked, orderBy, excerpt, selection, select, having, timeoutNs, Found.ROWS_IN_DOUBT);
     }
 
     /** Whether records are found, too, of which the filter takes more work than it may. */
@@ -85,22 +118,67 @@ public record QueryPlan(
      * @return the plan.
      */
     public QueryPlan within(final long remainingNs) {
-        return new QueryPlan(filter, orderBy, excerpt, selection, select, having, remainingNs, found);
+        return new QueryPlan(asked, orderBy, excerpt, selection, select, having, remainingNs, found);
+    }
+
+    /** Text of the condition in canonical form; empty for everything. */
+    public String filter() {
+        return asked.filter();
+    }
+
+    /** What makes pairs of records; null for records of each topic alone. */
+    public @Nullable QueryJoin join() {
+        return asked.join();
     }
 
     /**
-     * The fields of records that the answer depends on, beside those that are sent with whole records.
+     * The same plan for pairs of records.
+     *
+     * @param of what makes them.
+     * @return the plan.
+     * @throws IllegalArgumentException when it has no select list, or names a field of neither topic.
+     */
+    public QueryPlan joined(final QueryJoin of) {
+        if (select == null || select.names().isEmpty()) {
+            throw new IllegalArgumentException("join: what of the pairs is not said (give a select list)");
+        }
+        final QueryPlan made =
+                new QueryPlan(new Asked(filter(), of), orderBy, excerpt, selection, select, having, timeoutNs, found);
+        of.check(made.fields());
+        return made;
+    }
+
+    /** What is asked of the records of one of the topics, before there are pairs: all of them. */
+    QueryPlan ofSide() {
+        return new QueryPlan("", null, Excerpt.ALL, null, null, "", timeoutNs, found);
+    }
+
+    /**
+     * The fields of a topic's records that the answer depends on, beside those that are sent with whole records.
+     *
+     * @param isRight whether the right topic of a join is meant.
+     * @return a new set.
+     */
+    public FieldSet fields(final boolean isRight) {
+        final QueryJoin join = join();
+        return join == null ? fields() : join.fieldsOf(fields(), isRight);
+    }
+
+    /**
+     * The fields of records that the answer depends on, beside those that are sent with whole records; of a join those of pairs.
      *
      * @return a new set.
      */
     public FieldSet fields() {
         final FieldSet fields = new FieldSet();
-        for (final String condition : List.of(filter, having)) {
+        // The rows of groups have no topic's name in their fields.
+        final boolean isOfRows = join() != null && isAggregate();
+        for (final String condition : List.of(filter(), isOfRows ? "" : having)) {
             if (!condition.isEmpty()) {
                 FilterCompiler.compile(condition, fields, FilterLimits.COMBINED);
             }
         }
-        if (orderBy != null) {
+        if (orderBy != null && !isOfRows) {
             fields.slotsOf(orderBy.fields());
         }
         if (select != null) {
@@ -132,7 +210,7 @@ public record QueryPlan(
 
     /** Whether nothing is asked for but how many records there are. */
     boolean countsOnly() {
-        return select != null && select.countsOnly();
+        return join() == null && select != null && select.countsOnly();
     }
 
     /** Whether several agents may send records as they find them. */

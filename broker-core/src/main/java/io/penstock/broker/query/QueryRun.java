@@ -2,6 +2,8 @@ package io.penstock.broker.query;
 
 import io.penstock.broker.query.block.QueryBlocks;
 import io.penstock.broker.query.block.RowWalk;
+import io.penstock.broker.query.join.JoinTable;
+import io.penstock.broker.query.join.QueryJoin;
 import io.penstock.broker.security.IdentityUse;
 import io.penstock.broker.shard.store.StateStore;
 import java.util.List;
@@ -23,6 +25,7 @@ public final class QueryRun {
 
     private final QueryPlan plan;
     private final List<QuerySource> sources;
+    private final @Nullable JoinedSource joined;
     private final NanoClock clock;
     private final long startNs;
     private final long deadlineNs;
@@ -39,7 +42,7 @@ public final class QueryRun {
      * Prepares a run.
      *
      * @param plan       of the query.
-     * @param sources    that it looks at, with open snapshots.
+     * @param sources    that it looks at, with open snapshots: of a join the left one and then the right one, or none.
      * @param agentCount query agents that could take part.
      * @param clock      for its deadline.
      * @param wakeup     ends the I/O agent's wait; called from any thread.
@@ -59,8 +62,14 @@ public final class QueryRun {
         this.use = use;
         startNs = clock.nanoTime();
         deadlineNs = startNs + plan.timeoutNs();
+        joined = joined(plan, this.sources);
         final QueryBlocks blocks = new QueryBlocks(
-                sources.stream().map(QuerySource::blockRows).toList(), blockLength(plan), plan.isParallel());
+                this.sources.stream()
+                        .limit(joined == null ? Long.MAX_VALUE : 1)
+                        .map(QuerySource::blockRows)
+                        .toList(),
+                blockLength(plan),
+                plan.isParallel());
         final int workerCount = plan.isParallel() ? (int) Math.max(1, Math.min(agentCount, blocks.count())) : 1;
         workers = new QueryWorker[workerCount];
         for (int i = 0; i < workerCount; i++) {
@@ -71,6 +80,23 @@ public final class QueryRun {
         }
         scanning = new AtomicInteger(workerCount);
         working = new AtomicInteger(workerCount);
+    }
+
+    private static @Nullable JoinedSource joined(final QueryPlan plan, final List<QuerySource> sources) {
+        final QueryJoin join = plan.join();
+        if (join == null || sources.isEmpty()) {
+            return null;
+        }
+        if (sources.size() != 2) {
+            throw new IllegalArgumentException("join: not of two topics: " + sources.size());
+        }
+        return new JoinedSource(join, sources.get(1), plan, JoinTable.COUNT_MAX);
+    }
+
+    /** The right topic of a join; null when there is none. */
+    @Nullable
+    JoinedSource joined() {
+        return joined;
     }
 
     /**

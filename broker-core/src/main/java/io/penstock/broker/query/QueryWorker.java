@@ -2,6 +2,7 @@ package io.penstock.broker.query;
 
 import io.penstock.broker.query.block.RowWalk;
 import io.penstock.broker.query.block.ScanPositions;
+import io.penstock.broker.query.join.PairReader;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
@@ -33,10 +34,17 @@ public final class QueryWorker {
     private final RowWalk walk;
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     private Phase phase = Phase.SCANNING;
+
+    /** Of the right topic of a join, while this worker is the one that reads it. */
+    private JoinedSource.@Nullable Reading joining;
+
     private long skipped;
     private long sent;
     private long workCount;
     private int emitted;
+
+    /** Pairs looked at in one go. */
+    private int pairCount;
 
     /** How far a worker is. */
     private enum Phase {
@@ -100,6 +108,9 @@ public final class QueryWorker {
     }
 
     private int scan() {
+        if (run.joined() != null && !run.joined().isReady()) {
+            return join(run.joined());
+        }
         if (walk.next() == walk.end() && !takeBlock()) {
             onScanned();
             return 1;
@@ -117,6 +128,17 @@ public final class QueryWorker {
             case READY -> scanFound(reader, scan);
             case NONE -> scanAll(reader);
         };
+    }
+
+    /** Reads some of the right topic of a join, or waits for the one that does. */
+    private int join(final JoinedSource joined) {
+        if (joining == null && joined.take()) {
+            joining = joined.newReading(run.nowNs());
+        }
+        if (joining != null && !joining.read(SCAN_LIMIT, CHECK_LENGTH, tally)) {
+            run.fail(QueryFailure.TOO_MANY_TO_JOIN);
+        }
+        return joining == null ? 0 : 1;
     }
 
     /** Looks for the rows of the block by columns. If matches are only counted, they are, and not looked at any more. */
@@ -138,6 +160,7 @@ public final class QueryWorker {
         final int start = walk.next();
         final int limit = Math.min(walk.end(), start + SCAN_LIMIT);
         final long lengthLimit = tally.lengthRead + CHECK_LENGTH;
+        pairCount = 0;
         while (walk.next() < limit
                 && tally.lengthRead < lengthLimit
                 && look(reader, reader.source.row(walk.next()), false)) {
@@ -168,7 +191,7 @@ public final class QueryWorker {
         if (tally.lengthRead >= lengthLimit) {
             run.check();
         }
-        return walk.next() - start;
+        return walk.next() - start + pairCount;
     }
 
     /** Looks at a row; false when there is no room now for what is in it. */
@@ -180,6 +203,10 @@ public final class QueryWorker {
             return true;
         }
         reader.wrap(message, version);
+        final PairReader pairs = reader.pairs();
+        if (pairs != null) {
+            return lookAtPairs(reader, pairs, version, row);
+        }
         tally.rowsRead += isMatchKnown ? 0 : 1;
         tally.lengthRead += message.capacity();
         if (!isMatchKnown && !reader.isVisible(message)) {
@@ -192,6 +219,33 @@ public final class QueryWorker {
         }
         tally.topicMatches++;
         tally.matches += isMatch ? 1 : 0;
+        return true;
+    }
+
+    /** Looks at the pairs of a record; false when there is no room now, or when others have to be looked at later. */
+    private boolean lookAtPairs(final SourceReader reader, final PairReader pairs, final long version, final int row) {
+        if (!pairs.isOpen()) {
+            tally.rowsRead++;
+            tally.lengthRead += message.capacity();
+            if (!reader.isVisible(message)) {
+                return true;
+            }
+            tally.topicMatches++;
+            pairs.open(message);
+        }
+        while (pairs.hasPair()) {
+            if (pairCount == SCAN_LIMIT) {
+                return false;
+            }
+            final boolean isMatch = pairs.matches();
+            if (isMatch && !take(reader, version, row)) {
+                return false;
+            }
+            pairCount++;
+            tally.lengthRead += pairs.rightLength();
+            tally.matches += isMatch ? 1 : 0;
+            pairs.next();
+        }
         return true;
     }
 
@@ -213,7 +267,8 @@ public final class QueryWorker {
     /** Does with a record what the query wants. Returns false when there is no room now. */
     private boolean take(final SourceReader reader, final long version, final int row) {
         if (plan.isCollected()) {
-            failIf(collected.add(reader, message, version, walk.source(), row));
+            final PairReader pairs = reader.pairs();
+            failIf(collected.add(reader, message, version, pairs == null ? walk.source() : pairs.right(), row));
             return true;
         }
         if (skipped < plan.skipN()) {
@@ -237,7 +292,9 @@ public final class QueryWorker {
         }
         final int length = reader.project(message);
         final boolean isWhole = plan.select() == null;
-        return pages.add(topic, isPublisherKey(topic), isWhole, version, reader.projected(message), 0, length);
+        // A pair is no record: it has no key, sequence or time of its own.
+        final long from = reader.pairs() == null ? version : 0;
+        return pages.add(topic, isPublisherKey(topic), isWhole, from, reader.projected(message), 0, length);
     }
 
     private void onScanned() {
@@ -295,8 +352,11 @@ public final class QueryWorker {
                     collected.group(emitted).capacity());
         }
         final long version = collected.version(emitted);
-        final SourceReader from = reader(collected.source(emitted));
+        final SourceReader from = reader(run.joined() == null ? collected.source(emitted) : 0);
         from.wrap(message, version);
+        if (from.pairs() != null) {
+            from.pairs().at(message, collected.source(emitted));
+        }
         return send(from, version);
     }
 
@@ -323,8 +383,7 @@ public final class QueryWorker {
     private SourceReader reader(final int index) {
         SourceReader reader = readers[index];
         if (reader == null) {
-            reader = new SourceReader(
-                    run.sources().get(index), plan, phase == Phase.SCANNING ? collected : null, run.nowNs());
+            reader = SourceReader.of(run, index, phase == Phase.SCANNING ? collected : null);
             readers[index] = reader;
         }
         return reader;

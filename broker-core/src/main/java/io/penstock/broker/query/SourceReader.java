@@ -4,11 +4,14 @@ import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.query.explain.SourceReport;
+import io.penstock.broker.query.join.PairReader;
 import io.penstock.broker.shard.store.Version;
+import io.penstock.broker.topic.CutMessage;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSelection;
 import io.penstock.format.FieldSet;
 import io.penstock.format.MessageEditor;
+import io.penstock.format.MessageFormat;
 import io.penstock.format.RecordReader;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -39,22 +42,28 @@ final class SourceReader {
     /** Null when all of a message is shown. */
     private final @Nullable CutMessage cut;
 
+    /** Null for records of one topic. */
+    private final @Nullable Pairs pairs;
+
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[0]);
 
     /**
      * Makes it.
      *
      * @param source    of the records.
-     * @param plan      of the query.
+     * @param plan      of the query; of a join what it asks of the records of the topic alone.
      * @param collected what they are brought together in; null when no rows are looked for any more.
+     * @param pairs     that are made of them; null for records of one topic.
      * @param nowNs     by the broker's nanosecond clock.
      */
-    SourceReader(
+    private SourceReader(
             final QuerySource source,
             final QueryPlan plan,
             final @Nullable CollectedRecords collected,
+            final @Nullable Pairs pairs,
             final long nowNs) {
         this.source = source;
+        this.pairs = pairs;
         final var format = source.topic().format();
         final FieldSet fields = new FieldSet();
         limit = filter(source.condition(), fields);
@@ -74,6 +83,31 @@ final class SourceReader {
         readsHeaders = fields.hasHeaders()
                 || (orderBy != null && orderBy.fields().hasHeaders())
                 || (select != null && select.fields().hasHeaders());
+    }
+
+    /** Makes it for the records of one topic of a join, before there are pairs. */
+    static SourceReader ofSide(final QuerySource source, final QueryPlan plan, final long nowNs) {
+        return new SourceReader(source, plan.ofSide(), null, null, nowNs);
+    }
+
+    /** Makes it for a source of a query, whose records are the left ones if there is a join. */
+    static SourceReader of(final QueryRun run, final int index, final @Nullable CollectedRecords collected) {
+        final QuerySource source = run.sources().get(index);
+        final JoinedSource joined = run.joined();
+        return joined == null
+                ? new SourceReader(source, run.plan(), collected, null, run.nowNs())
+                : new SourceReader(
+                        source,
+                        run.plan().ofSide(),
+                        null,
+                        new Pairs(run.plan(), source.topic().format(), joined),
+                        run.nowNs());
+    }
+
+    /** The pairs of a record; null when it has none to look for. */
+    @Nullable
+    PairReader pairs() {
+        return pairs == null ? null : pairs.reader;
     }
 
     /** What finds rows by columns; null when all have to be read. */
@@ -136,6 +170,9 @@ final class SourceReader {
     }
 
     int sortKey(final UnsafeBuffer message, final UnsafeBuffer to, final int offset, final int lengthMax) {
+        if (pairs != null) {
+            return pairs.sortKey(to, offset, lengthMax);
+        }
         if (sortKeys == null || sortReader == null) {
             return 0;
         }
@@ -146,6 +183,9 @@ final class SourceReader {
 
     /** Makes what is to be sent of a message. Returns its length; it lies in {@link #projected}. */
     int project(final UnsafeBuffer whole) {
+        if (pairs != null) {
+            return project(pairs);
+        }
         final UnsafeBuffer message = cut == null ? whole : cut.of(whole);
         if (projection != null) {
             int length;
@@ -163,13 +203,22 @@ final class SourceReader {
                 message, 0, message.capacity(), FieldSelection.NONE, selection, false, scratch, 0, scratch.capacity());
     }
 
+    private int project(final Pairs by) {
+        int length;
+        ensureScratch(LENGTH_INITIAL);
+        while ((length = by.write(scratch)) == MessageEditor.TOO_LONG) {
+            ensureScratch(2 * scratch.capacity());
+        }
+        return length;
+    }
+
     private int project(final Projection by, final UnsafeBuffer message) {
         by.headers(headers, 0, headers.capacity());
         return by.project(message, 0, message.capacity(), scratch, 0, scratch.capacity());
     }
 
     UnsafeBuffer projected(final UnsafeBuffer message) {
-        if (projection != null || (selection != null && editor != null)) {
+        if (pairs != null || projection != null || (selection != null && editor != null)) {
             return scratch;
         }
         return cut == null ? message : cut.present();
@@ -178,6 +227,30 @@ final class SourceReader {
     private void ensureScratch(final int length) {
         if (scratch.capacity() < length) {
             scratch = new UnsafeBuffer(new byte[BitUtil.findNextPositivePowerOfTwo(length)]);
+        }
+    }
+
+    /** Pairs, and what is made of them. */
+    private static final class Pairs {
+        private final PairReader reader;
+        private final @Nullable SortKeyWriter sortKeys;
+        private final @Nullable ItemWriter items;
+
+        private Pairs(final QueryPlan plan, final MessageFormat format, final JoinedSource joined) {
+            final FieldSet fields = new FieldSet();
+            final OrderBy orderBy = plan.orderBy();
+            sortKeys = orderBy == null || plan.isAggregate() ? null : orderBy.newWriter(fields);
+            final SelectList select = plan.select();
+            items = select == null || plan.isAggregate() ? null : ItemWriter.of(select, fields, format);
+            reader = joined.newPairs(format, fields);
+        }
+
+        private int sortKey(final UnsafeBuffer to, final int offset, final int lengthMax) {
+            return sortKeys == null ? 0 : sortKeys.write(reader.reader(), to, offset, lengthMax);
+        }
+
+        private int write(final UnsafeBuffer to) {
+            return items == null ? 0 : items.write(reader.reader(), to, 0, to.capacity());
         }
     }
 }

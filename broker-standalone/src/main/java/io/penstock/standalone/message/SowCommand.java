@@ -44,6 +44,8 @@ import picocli.CommandLine.Spec;
             "  penstock sow flights 'delay > 60' --order-by 'delay DESC' --top 10",
             "  penstock sow flights --key '{\"origin\":\"JFK\",\"destination\":\"SFO\"}'",
             "  penstock sow flights --select 'origin, COUNT(*), AVG(delay)' --group-by origin --table",
+            "  penstock sow orders --join 'JOIN customers ON /orders/customer = /customers/id' --select"
+                    + " '/customers/name, SUM(/orders/price)' --group-by /customers/name",
             "  penstock sow flights --as-of 2026-05-01T09:30:00Z       # as it was then",
             "  penstock sow flights 'delay > 60' --top 1 --explain     # how it was answered",
             "  penstock sow --pattern 'orders\\..*' --stats | jq .price # all topics that match, into a pipe"
@@ -94,6 +96,14 @@ public final class SowCommand implements Callable<Integer> {
                             + " as 2026-05-01T09:30:00Z, -5m or 'yesterday 14:00'. For journaled topics.")
     private @Nullable String asOf;
 
+    @Option(
+            names = "--join",
+            paramLabel = "JOIN",
+            defaultValue = "",
+            description = "Rows for pairs of records of TOPIC and another topic, for example 'LEFT JOIN customers ON"
+                    + " /orders/customer = /customers/id'; with --select. Fields are /orders/price.")
+    private String join;
+
     @Option(names = "--durable", description = "Answer once all that is printed is on stable storage.")
     private boolean isDurable;
 
@@ -127,6 +137,7 @@ public final class SowCommand implements Callable<Integer> {
                 .timeout(Duration.ofMillis(
                         Math.min(Integer.MAX_VALUE, broker.timeout().toMillis())))
                 .progress(Terminal.isErr() ? PROGRESS_INTERVAL : Duration.ZERO)
+                .join(join)
                 .keys(keys);
         final SowRequest placed = asOf == null ? asked : asOf(asked, asOf);
         final SowRequest waited = isDurable ? placed.durable() : placed;
@@ -134,8 +145,10 @@ public final class SowCommand implements Callable<Integer> {
         BrokerOptions.warnOfWildcards(topic, isPattern, spec.commandLine().getErr());
         try (PenstockClient client = broker.connect()) {
             answer(client, request);
-            FieldWarning.warn(
-                    client, topic, isPattern, filter, spec.commandLine().getErr());
+            if (join.isBlank()) {
+                FieldWarning.warn(
+                        client, topic, isPattern, filter, spec.commandLine().getErr());
+            }
         }
         return Main.EXIT_OK;
     }

@@ -107,7 +107,8 @@ final class Subscribing {
         SowRequest request = action.is("pattern")
                 ? SowRequest.pattern(action.text("topic"))
                 : SowRequest.topic(action.text("topic"));
-        request = request.filter(action.text("filter"))
+        request = request.join(action.text("join"))
+                .filter(action.text("filter"))
                 .orderBy(action.text("orderBy"))
                 .select(action.text("select"))
                 .groupBy(action.text("groupBy"))

@@ -80,7 +80,8 @@ final class Querier extends SimClient {
                 .groupBy("")
                 .having("")
                 .keys("")
-                .asOfBookmark(as == null ? "" : as.bookmark());
+                .asOfBookmark(as == null ? "" : as.bookmark())
+                .join("");
         isDone = !send(encoder.limit());
         return !isDone;
     }

@@ -289,6 +289,7 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
         final String top = clause(clauses, "top");
         final String skip = clause(clauses, "skip");
         return SowRequest.topic(topic)
+                .join(joined(clauses))
                 .filter(clause(clauses, "filter"))
                 .orderBy(clause(clauses, "order"))
                 .select(clause(clauses, "select"))
@@ -297,6 +298,16 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
                 .top(top.isEmpty() ? -1 : Integer.parseInt(top))
                 .skip(skip.isEmpty() ? 0 : Integer.parseInt(skip))
                 .keys(keys(clauses));
+    }
+
+    /** As {@code LEFT JOIN customers ON /orders/customer = /customers/id}, which is a clause as it stands. */
+    private static String joined(final String[] clauses) {
+        for (final String clause : clauses) {
+            if (clause.startsWith("JOIN ") || clause.startsWith("LEFT JOIN ") || clause.startsWith("AS ")) {
+                return clause.strip();
+            }
+        }
+        return "";
     }
 
     private static List<String> keys(final String[] clauses) {

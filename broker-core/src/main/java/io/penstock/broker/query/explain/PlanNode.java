@@ -170,7 +170,7 @@ public final class PlanNode {
     }
 
     /** Writes it, a line for each test. */
-    void write(final ExplanationText to, final int depth) {
+    public void write(final ExplanationText to, final int depth) {
         if (kind != Kind.TEST) {
             to.line(depth, text);
         } else if (asked == null) {

@@ -3,6 +3,7 @@ package io.penstock.broker.session.query;
 import io.penstock.broker.query.QueryFailure;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.query.ResultPage;
+import io.penstock.broker.query.join.JoinTable;
 import io.penstock.broker.session.client.ClientQuery;
 import io.penstock.broker.session.client.DurableWait;
 import io.penstock.broker.session.client.Session;
@@ -366,7 +367,7 @@ public final class QuerySender {
         return switch (failure) {
             case TIMED_OUT, CANCELLED -> ErrorCode.QUERY_CANCELLED;
             case SNAPSHOT_TOO_OLD -> ErrorCode.SNAPSHOT_TOO_OLD;
-            case TOO_MUCH_TO_SORT, TOO_MANY_GROUPS, TOO_MANY_VALUES -> ErrorCode.LIMIT_REACHED;
+            case TOO_MUCH_TO_SORT, TOO_MANY_GROUPS, TOO_MANY_VALUES, TOO_MANY_TO_JOIN -> ErrorCode.LIMIT_REACHED;
             case LOG_FAILED -> ErrorCode.JOURNAL_FAILED;
             case PERMISSIONS_CHANGED -> ErrorCode.PERMISSIONS_CHANGED;
         };
@@ -384,6 +385,9 @@ public final class QuerySender {
             case TOO_MANY_GROUPS -> subject + ": too many groups (filter more, or group by fields of fewer values)";
             case TOO_MANY_VALUES ->
                 subject + ": too many different values to count (filter more, or count those of another field)";
+            case TOO_MANY_TO_JOIN ->
+                subject + ": more than " + JoinTable.COUNT_MAX + " records in the right topic of the join"
+                        + " (join the other way round, or ask a view of both)";
             case LOG_FAILED ->
                 subject
                         + ": the broker's disk has failed, and what the answer is made of may be lost (ask without"

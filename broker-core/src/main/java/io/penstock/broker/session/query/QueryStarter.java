@@ -134,8 +134,12 @@ public final class QueryStarter {
             final ClientQuery.Completion completion) {
         final List<QuerySource> sources = new ArrayList<>();
         final List<QuerySource> hidden = new ArrayList<>();
-        final AskedFields asked = new AskedFields(command.plan()::fields);
-        for (final QuerySource source : opened) {
+        final QueryPlan plan = command.plan();
+        final AskedFields ofFirst = new AskedFields(() -> plan.fields(false));
+        final AskedFields ofJoined = new AskedFields(() -> plan.fields(true));
+        for (int i = 0; i < opened.size(); i++) {
+            final QuerySource source = opened.get(i);
+            final AskedFields asked = plan.join() != null && i > 0 ? ofJoined : ofFirst;
             final TopicRights rights =
                     context.topics().access(session, source.topic()).rights();
             final String condition = subscription == null ? rights.query() : subscription.condition(rights);
@@ -144,6 +148,11 @@ public final class QueryStarter {
             } else {
                 sources.add(source.limitedTo(condition).hiding(rights.hidden()));
             }
+        }
+        if (plan.join() != null && !hidden.isEmpty()) {
+            // There is no pair without both.
+            hidden.addAll(sources);
+            sources.clear();
         }
         context.shards().closeSources(hidden);
         start(session, newQuery(session, subscription, command, sources, completion));

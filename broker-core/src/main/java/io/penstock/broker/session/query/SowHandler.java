@@ -3,6 +3,7 @@ package io.penstock.broker.session.query;
 import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.query.SelectList;
+import io.penstock.broker.query.join.QueryJoin;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.session.client.PendingCommand;
 import io.penstock.broker.session.client.QueryCommand;
@@ -18,6 +19,7 @@ import io.penstock.protocol.codec.SowDecoder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,7 @@ public final class SowHandler {
     private static final int OPTION_PATTERN = 1;
     private static final int OPTION_DURABLE = 1 << 6;
     private static final int OPTION_EXPLAIN = 1 << 8;
+    private static final int OPTION_JOIN = 1 << 9;
     private static final int EXPLAIN_VERSION = 3;
     private static final int PROGRESS_MS_MIN = 100;
 
@@ -36,6 +39,7 @@ public final class SowHandler {
     private final CommandTexts texts;
     private final QueryStarter starter;
     private final HistoryStarter histories;
+    private final JoinStarter joins;
     private final DeleteHandler deletes;
     private final KeyTexts keyTexts;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -49,6 +53,7 @@ public final class SowHandler {
         keyTexts = new KeyTexts(context);
         deletes = new DeleteHandler(context, starter, keyTexts);
         texts = new CommandTexts(context.gate());
+        joins = new JoinStarter(context, texts);
     }
 
     /** Starts a query of state, or refuses to. */
@@ -73,9 +78,11 @@ public final class SowHandler {
         final String havingText = command.having();
         final String keysText = command.keys();
         final String asOfText = command.asOfBookmark();
+        final String joinText = command.join();
         try {
             check(context, session, "sow", ackTypes);
             checkOptions(session, options);
+            checkJoin(options, joinText);
             if (queryId == 0
                     || session.subscriptions().byId().containsKey(queryId)
                     || QueryStarter.isUsed(session, queryId)) {
@@ -94,7 +101,8 @@ public final class SowHandler {
             if (!havingText.isBlank() && (select == null || !select.isAggregate())) {
                 throw new Refusal(ErrorCode.BAD_QUERY, "having: without an aggregate (filter records with the filter)");
             }
-            final QueryPlan plan = QueryStarter.plan(
+            final QueryJoin join = CommandTexts.join(joinText, topicText);
+            final QueryPlan asked = QueryStarter.plan(
                     CommandTexts.filter(filterText),
                     CommandTexts.orderBy(orderByText),
                     skipN,
@@ -104,7 +112,11 @@ public final class SowHandler {
                     select,
                     CommandTexts.filter(havingText),
                     timeoutNs(timeoutMs));
-            HiddenFields.check(context, session, "sow of", topics, plan.fields());
+            final QueryPlan plan =
+                    join == null ? asked : joins.plan(session, topics, asOf == HistoryStarter.NOW, asked, join);
+            if (join == null) {
+                HiddenFields.check(context, session, "sow of", topics, plan.fields());
+            }
             final QueryCommand query = new QueryCommand(
                     commandId,
                     ackTypes,
@@ -125,10 +137,15 @@ public final class SowHandler {
                         () -> context.answers().acks(session.outbox(), commandId, ackTypes));
                 return;
             }
-            open(session, commandId, topics, keys, sources -> {
+            final Consumer<List<QuerySource>> then = sources -> {
                 context.answers().acks(session.outbox(), commandId, ackTypes);
                 starter.start(session, query, sources);
-            });
+            };
+            if (join == null) {
+                open(session, commandId, topics, keys, then);
+            } else {
+                joins.open(session, commandId, topics, keys, join, then);
+            }
         } catch (final Refusal refusal) {
             context.refuse(session, commandId, 0, 0, refusal.code(), refusal.text());
         }
@@ -145,7 +162,7 @@ public final class SowHandler {
             final long commandId,
             final TopicPattern topics,
             final @Nullable List<byte[]> keys,
-            final SourcesHandler then) {
+            final Consumer<List<QuerySource>> then) {
         final int first = topics.isLiteral() ? context.topics().rules().shard(topics.text()) : 0;
         final int count = topics.isLiteral() ? 1 : context.shards().count();
         final List<QuerySource> sources = new ArrayList<>();
@@ -155,7 +172,7 @@ public final class SowHandler {
                             if (sources.isEmpty()) {
                                 DeleteHandler.refuseStateless(context, of, commandId, topics.text());
                             } else {
-                                then.onSources(sources);
+                                then.accept(sources);
                             }
                         })
                         .abandonedBy(() -> context.shards().closeSources(sources)));
@@ -196,11 +213,20 @@ public final class SowHandler {
         // A client of an earlier version would not know what it is sent.
         final int known = OPTION_PATTERN
                 | OPTION_DURABLE
-                | (session.profile().protocolVersion() < EXPLAIN_VERSION ? 0 : OPTION_EXPLAIN);
+                | (session.profile().protocolVersion() < EXPLAIN_VERSION ? 0 : OPTION_EXPLAIN | OPTION_JOIN);
         if ((options & ~known) != 0) {
             throw new Refusal(
                     ErrorCode.NOT_SUPPORTED,
-                    "sow: unknown option (a query knows topicPattern and durable, and from version 3 on explain)");
+                    "sow: unknown option (a query knows topicPattern and durable, and from version 3 on explain and"
+                            + " join)");
+        }
+    }
+
+    /** The bit is there so that a broker that knows of no joins refuses one. */
+    private static void checkJoin(final int options, final String text) {
+        if (text.isBlank() != ((options & OPTION_JOIN) == 0)) {
+            throw new Refusal(
+                    ErrorCode.BAD_QUERY, "join: the option and the text are not both there (give both, or neither)");
         }
     }
 
@@ -219,11 +245,5 @@ public final class SowHandler {
                     ErrorCode.BAD_QUERY, "progress: below 0: " + progressMs + " ms (use 0 for none, or more)");
         }
         return progressMs == 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(Math.max(PROGRESS_MS_MIN, progressMs));
-    }
-
-    /** Called once the snapshots are open. */
-    @FunctionalInterface
-    private interface SourcesHandler {
-        void onSources(List<QuerySource> sources);
     }
 }

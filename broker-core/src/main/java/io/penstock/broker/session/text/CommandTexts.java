@@ -6,6 +6,7 @@ import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.query.OrderBy;
 import io.penstock.broker.query.SelectList;
+import io.penstock.broker.query.join.QueryJoin;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.Principal;
@@ -136,6 +137,19 @@ public final class CommandTexts {
         try {
             return SelectList.parse(text, groupBy, FilterLimits.DEFAULTS);
         } catch (final FilterException e) {
+            throw new Refusal(ErrorCode.BAD_QUERY, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A join of the topic that a query names with another one; null when there is none. */
+    public static @Nullable QueryJoin join(final String text, final String left) {
+        if (text.isBlank()) {
+            return null;
+        }
+        checkText("join", text, ErrorCode.BAD_QUERY);
+        try {
+            return QueryJoin.parse(text, left, FilterLimits.DEFAULTS);
+        } catch (final FilterException | IllegalArgumentException e) {
             throw new Refusal(ErrorCode.BAD_QUERY, String.valueOf(e.getMessage()));
         }
     }

@@ -29,11 +29,11 @@ class StateTest {
     @Test
     void shouldAnswerQueriesAsLinesTablesAndStatsWhenATopicHasAKey() throws Exception {
         final String lines = """
-                {"id":1,"price":10.5,"side":"B"}
-                {"id":2,"price":20,"side":"S"}
-                {"id":3,"price":30,"side":"B"}
-                {"id":1,"price":11.5,"side":"B"}
-                """;
+            {"id":1,"price":10.5,"side":"B"}
+            {"id":2,"price":20,"side":"S"}
+            {"id":3,"price":30,"side":"B"}
+            {"id":1,"price":11.5,"side":"B"}
+            """;
         assertThat(publish(lines, "orders", "--topic-key", "id").exitCode()).isZero();
         assertThat(publish("{\"id\":2,\"price\":21}\n", "orders", "--delta").exitCode())
                 .isZero();
@@ -51,6 +51,21 @@ class StateTest {
                 .contains("3 rows, looked at 3 records, 1 matched, read 3")
                 .contains("rows: by records (less than 4096 rows)")
                 .contains("price * 2 > 50: filter (arithmetic)");
+
+        final Penstock.Result joined = run(
+                "sow",
+                "orders",
+                "/x/price > 0",
+                "--join",
+                "JOIN orders AS x ON /orders/id = /x/id",
+                "--select",
+                "/x/id, /orders/side",
+                "--order-by",
+                "/x/id",
+                "--top",
+                "1");
+        assertThat(joined.out()).startsWith("{\"id\":1,").doesNotContain("\n");
+        assertThat(joined.err()).isEmpty();
 
         final Penstock.Result table = run(
                 "sow",
@@ -120,10 +135,10 @@ class StateTest {
         assertThat(wrong.out()).isEqualTo("{\"id\":1,\"price\":2,\"leg\":{\"side\":\"B\"}}");
         assertThat(wrong.err().lines())
                 .containsExactly(
-                        "warning: no record of spelt has a value in /prize now (look how it is spelt: upper and lower case"
-                                + " differ)",
-                        "warning: no record of spelt has a value in /leg/size now (look how it is spelt: upper and lower"
-                                + " case differ)");
+                        "warning: no record of spelt has a value in /prize now (look how it is spelt: upper and lower"
+                                + " case differ)",
+                        "warning: no record of spelt has a value in /leg/size now (look how it is spelt: upper and"
+                                + " lower case differ)");
         assertThat(run("sow", "spelt", "price > 5 AND /leg/side = 'S'").err()).isEmpty();
         assertThat(runUntilWarned(1, "subscribe", "spelt", "-f", "Price > 1", "--seconds", "1")
                         .err())

@@ -1,30 +1,35 @@
-package io.penstock.broker.query;
+package io.penstock.broker.topic;
 
-import io.penstock.broker.topic.MessageCutter;
 import io.penstock.format.FieldSelection;
 import io.penstock.format.MessageFormat;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Messages without the fields that are hidden from a client. Confined to one query agent. */
-final class CutMessage {
+/** Messages without the fields that are hidden from a client. Confined to one agent. */
+public final class CutMessage {
     private final MessageCutter cutter;
     private final FieldSelection hidden;
     private final UnsafeBuffer present = new UnsafeBuffer(0, 0);
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[0]);
 
-    CutMessage(final MessageFormat format, final FieldSelection hidden) {
+    /**
+     * Makes it for a format.
+     *
+     * @param format of the messages, whose editor can cut.
+     * @param hidden fields.
+     */
+    public CutMessage(final MessageFormat format, final FieldSelection hidden) {
         cutter = new MessageCutter(format);
         this.hidden = hidden;
     }
 
     /** Whether a message can be shown without them. */
-    boolean isShown(final UnsafeBuffer message) {
+    public boolean isShown(final UnsafeBuffer message) {
         return cutter.isShown(message, 0, message.capacity());
     }
 
     /** Cuts a message; what is left is valid until the next one. */
-    UnsafeBuffer of(final UnsafeBuffer message) {
+    public UnsafeBuffer of(final UnsafeBuffer message) {
         if (scratch.capacity() < message.capacity()) {
             scratch = new UnsafeBuffer(new byte[BitUtil.findNextPositivePowerOfTwo(message.capacity())]);
         }
@@ -34,7 +39,7 @@ final class CutMessage {
     }
 
     /** What is left of the message that was cut last. */
-    UnsafeBuffer present() {
+    public UnsafeBuffer present() {
         return present;
     }
 }
