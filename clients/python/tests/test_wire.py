@@ -152,6 +152,8 @@ class PlacesTest(unittest.TestCase):
             Rate(messages=1, speed=2).fields()
         with self.assertRaisesRegex(ValueError, "line feed"):
             lines(["a\nb"])
+        with self.assertRaisesRegex(ValueError, "empty"):
+            lines([""])
         with self.assertRaisesRegex(ValueError, "not a list"):
             lines("abc")
         self.assertEqual(Rate(speed=1.5, max_gap_ms=10).fields(), (1500, 10, 3))

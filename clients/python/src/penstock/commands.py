@@ -44,6 +44,8 @@ def lines(keys: Sequence[str]) -> str:
     if isinstance(keys, str):
         raise ValueError(f"keys: not a list: {keys!r} (use [{keys!r}])")
     for key in keys:
+        if not key:
+            raise ValueError("key: empty (leave it out; no keys at all are all records)")
         if "\n" in key:
             raise ValueError(f"key: has a line feed: {key!r} (delete or find its record by a filter)")
     return "\n".join(keys)

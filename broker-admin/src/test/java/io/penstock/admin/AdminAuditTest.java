@@ -130,7 +130,7 @@ class AdminAuditTest extends AdminFixture {
                         "refused refused bob",
                         "refused refused -");
         assertThat(entries).allMatch(each -> each.text("peer").startsWith("http://127.0.0.1:"));
-        assertThat(entries.get(5).text("reason")).contains("not allowed for bob: READ");
+        assertThat(entries.get(5).text("reason")).contains("not allowed for bob: admin-read");
         assertThat(entries.get(6).text("reason")).contains("not allowed for bob: delete topic prices");
         assertThat(entries.get(7).text("reason")).contains("prices").contains("not allowed for bob");
         assertThat(entries.get(9).text("reason")).contains("http://evil.example");

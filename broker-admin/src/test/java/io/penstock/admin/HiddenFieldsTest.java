@@ -29,6 +29,16 @@ class HiddenFieldsTest extends AdminFixture {
     }
 
     @Test
+    void shouldNotTellHowLongMessagesAre() throws Exception {
+        try (PenstockClient client = connect()) {
+            client.publish("prices", "{\"symbol\":\"A\",\"trader\":\"S3CRET\",\"price\":1}");
+            client.flush();
+        }
+
+        assertThat(get("/api/v1/topics").body()).contains("\"rows\":1").doesNotContain("memoryBytes");
+    }
+
+    @Test
     void shouldLeaveOutWhatIsHiddenFromTheCaller() throws Exception {
         try (PenstockClient client = connect();
                 Sse tail = new Sse(admin.endpoint(), "/api/v1/stream/tail?topic=prices")) {

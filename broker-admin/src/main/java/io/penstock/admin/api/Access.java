@@ -1,5 +1,7 @@
 package io.penstock.admin.api;
 
+import java.util.Locale;
+
 /** What somebody needs to ask for something. */
 enum Access {
     /** Nothing. */
@@ -13,5 +15,15 @@ enum Access {
     /** To look at the broker. */
     READ,
     /** To change what runs. */
-    WRITE
+    WRITE;
+
+    /** The word for it in rules of permissions. */
+    String word() {
+        return switch (this) {
+            case NONE, CONNECT, STAT -> name().toLowerCase(Locale.ROOT);
+            case LIST_TOPICS -> "list";
+            case READ -> "admin-read";
+            case WRITE -> "admin-write";
+        };
+    }
 }

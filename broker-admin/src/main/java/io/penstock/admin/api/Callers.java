@@ -12,6 +12,7 @@ import io.penstock.broker.security.Authenticator.Logon;
 import io.penstock.broker.security.LogonTurns;
 import io.penstock.broker.security.Principal;
 import io.penstock.broker.security.audit.AuditTrail;
+import io.penstock.format.FieldSelection;
 import io.penstock.transport.PeerIdentity;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -209,7 +210,7 @@ final class Callers {
     /** Throws a problem unless somebody may ask for something. */
     void check(final Caller caller, final Access access) {
         if (!allows(caller, access)) {
-            throw refused(caller, access.name());
+            throw refused(caller, access.word());
         }
     }
 
@@ -250,6 +251,12 @@ final class Callers {
                 || "".equals(gate.condition(caller.principal(), List.of(Action.QUERY), topic));
     }
 
+    /** Whether no fields of a topic's messages are hidden from somebody. */
+    boolean maySeeAllFields(final Caller caller, final String topic) {
+        final FieldSelection hidden = gate.hidden(caller.principal(), topic);
+        return hidden != null && hidden.paths().isEmpty();
+    }
+
     /** Whether somebody may do something with one topic or another. */
     boolean allowsAnywhere(final Caller caller, final Action action) {
         final boolean isLet = switch (action) {
@@ -266,6 +273,8 @@ final class Callers {
                 403,
                 "NOT_AUTHORIZED",
                 "caller: not allowed for " + caller.principal().name() + ": " + what
-                        + " (log on as an administrator, or see security.anonymousAdministration)");
+                        + (caller.isAnonymous()
+                                ? " (log on as an administrator, or see security.anonymousAdministration)"
+                                : " (log on as an administrator, or see the permissions of its roles)"));
     }
 }

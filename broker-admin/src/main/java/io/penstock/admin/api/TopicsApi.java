@@ -91,7 +91,11 @@ final class TopicsApi {
             json.field("messagesPerSecond", rate);
         }
         if (details.rows() >= 0 && isWhole) {
-            json.field("rows", details.rows()).field("memoryBytes", details.length());
+            json.field("rows", details.rows());
+            // It would tell how long hidden fields are.
+            if (callers.maySeeAllFields(caller, topic.name())) {
+                json.field("memoryBytes", details.length());
+            }
         }
         json.end();
     }

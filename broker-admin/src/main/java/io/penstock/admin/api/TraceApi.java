@@ -146,7 +146,7 @@ final class TraceApi {
             if (reader.caller.isOver(nowMs)) {
                 end(reader, new byte[0]);
             } else if (!callers.mayTrace(reader.caller)) {
-                final ProblemException refused = Callers.refused(reader.caller, Access.WRITE.name());
+                final ProblemException refused = Callers.refused(reader.caller, Access.WRITE.word());
                 end(reader, EventStream.event("end", "", refused.problem().bytes()));
             } else if (reader.stream.isReady()) {
                 send(reader, nowMs);
