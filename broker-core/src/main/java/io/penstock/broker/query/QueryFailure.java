@@ -10,6 +10,10 @@ public enum QueryFailure {
     TOO_MUCH_TO_SORT,
     /** There are more groups than an aggregate may have. */
     TOO_MANY_GROUPS,
+    /** All queries together take as much memory as they may. */
+    NO_MEMORY,
+    /** The broker has failed at it. */
+    BROKEN,
     /** An administrator has ended it. */
     CANCELLED,
     /** Its records do not reach stable storage: the log has failed. */

@@ -2,6 +2,7 @@ package io.penstock.broker.query;
 
 import io.penstock.broker.query.block.QueryBlocks;
 import io.penstock.broker.query.block.RowWalk;
+import io.penstock.broker.query.collect.QueryMemory;
 import io.penstock.broker.security.IdentityUse;
 import io.penstock.broker.shard.store.StateStore;
 import java.util.List;
@@ -67,7 +68,7 @@ public final class QueryRun {
             workers[i] = new QueryWorker(
                     this,
                     new RowWalk(blocks, i, workerCount),
-                    new ResultPages(plan.excerpt().batchSize(), wakeup));
+                    new ResultPages(plan.excerpt().batchSize(), wakeup, QueryMemory.OF_PAGES));
         }
         scanning = new AtomicInteger(workerCount);
         working = new AtomicInteger(workerCount);
@@ -291,6 +292,7 @@ public final class QueryRun {
     /** Frees the pages. Called by the I/O agent when the run is done and it has given all pages back. */
     public void free() {
         for (final QueryWorker worker : workers) {
+            worker.release();
             worker.pages.free();
         }
     }

@@ -366,7 +366,8 @@ public final class QuerySender {
         return switch (failure) {
             case TIMED_OUT, CANCELLED -> ErrorCode.QUERY_CANCELLED;
             case SNAPSHOT_TOO_OLD -> ErrorCode.SNAPSHOT_TOO_OLD;
-            case TOO_MUCH_TO_SORT, TOO_MANY_GROUPS -> ErrorCode.LIMIT_REACHED;
+            case TOO_MUCH_TO_SORT, TOO_MANY_GROUPS, NO_MEMORY -> ErrorCode.LIMIT_REACHED;
+            case BROKEN -> ErrorCode.INTERNAL_ERROR;
             case LOG_FAILED -> ErrorCode.JOURNAL_FAILED;
             case PERMISSIONS_CHANGED -> ErrorCode.PERMISSIONS_CHANGED;
         };
@@ -382,6 +383,11 @@ public final class QuerySender {
                         + " faster, or raise state.versionLengthMax)";
             case TOO_MUCH_TO_SORT -> subject + ": too much to sort (filter more, or use top_n)";
             case TOO_MANY_GROUPS -> subject + ": too many groups (filter more, or group by fields of fewer values)";
+            case NO_MEMORY ->
+                subject
+                        + ": queries take all the memory that they may (filter more, group by shorter texts, or ask"
+                        + " again when there are fewer)";
+            case BROKEN -> subject + ": the broker has failed at it (see its error log)";
             case LOG_FAILED ->
                 subject
                         + ": the broker's disk has failed, and what the answer is made of may be lost (ask without"
