@@ -79,6 +79,28 @@ class StateTest {
     }
 
     @Test
+    void shouldHaveNoHeadersInRowsOfGroups() {
+        client.publish("quotes", "{\"s\":\"A\",\"p\":1}");
+        client.publish("quotes", "{\"s\":\"B\",\"p\":2}");
+        final SowRequest groups = SowRequest.topic("quotes").select("s, COUNT(*) AS n").groupBy("s");
+
+        assertThat(client.sow(groups.having("HEADER('x') IS NULL").orderBy("HEADER('x'), s DESC")))
+                .containsExactly("{\"s\":\"B\",\"n\":1}", "{\"s\":\"A\",\"n\":1}");
+        assertThat(client.sow(groups.having("HEADER('x') IS NOT NULL"))).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseToSortGroupsWhenTheirTextsAreTooLong() {
+        client.publish("quotes", "{\"s\":\"A\",\"t\":\"" + "x".repeat(15_000) + "\"}");
+
+        assertThatThrownBy(() -> client.sow(SowRequest.topic("quotes")
+                        .select("t AS a, t AS b, t AS c, t AS d, t AS e, COUNT(*) AS n")
+                        .groupBy("t")
+                        .orderBy("a, b, c, d, e")))
+                .hasMessageContaining("too much to sort");
+    }
+
+    @Test
     void shouldMergeDeltas() {
         client.publish("quotes", "{\"s\":\"A\",\"p\":1,\"q\":5}");
         client.delta("quotes", "{\"s\":\"A\",\"p\":2}");

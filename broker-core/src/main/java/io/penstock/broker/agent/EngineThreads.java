@@ -73,6 +73,8 @@ final class EngineThreads {
     private void report(final Throwable failure) {
         try {
             errorHandler.onError(failure);
+        } catch (final OutOfMemoryError e) {
+            // Nothing can be said, also not of this. There may be memory when others have ended.
         } catch (final Throwable e) {
             failure.addSuppressed(e);
         }

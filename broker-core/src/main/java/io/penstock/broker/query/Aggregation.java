@@ -1,6 +1,7 @@
 package io.penstock.broker.query;
 
 import io.penstock.broker.filter.Expression;
+import io.penstock.broker.filter.ValueType;
 import io.penstock.broker.query.exact.ValueRoom;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
@@ -32,6 +33,7 @@ public final class Aggregation {
     private final @Nullable Group whole;
     private @Nullable Group last;
     private int emptyCount;
+    private long length;
 
     /** How many of the changed groups were visited. */
     private int drainedCount;
@@ -84,6 +86,7 @@ public final class Aggregation {
     private Group newGroup(final GroupKey key) {
         final Group group = new Group(key.copy(), key.hash(), plan.newAccumulators(room));
         groups.add(group);
+        length += group.length();
         emptyCount++;
         return group;
     }
@@ -162,9 +165,24 @@ public final class Aggregation {
 
     private void add(final Group group, final Expression[] arguments) {
         for (int i = 0; i < plan.partCount(); i++) {
-            group.accumulator(i).add(arguments[plan.argument(i)]);
+            add(group.accumulator(i), arguments[plan.argument(i)]);
         }
         grow(group, 1);
+    }
+
+    private void add(final Accumulator accumulator, final Expression argument) {
+        if (argument.type() != ValueType.TEXT) {
+            accumulator.add(argument);
+            return;
+        }
+        final int before = accumulator.length();
+        accumulator.add(argument);
+        length += accumulator.length() - before;
+    }
+
+    /** Bytes of memory that its groups take, about. Of one that is no {@link #scan}, without the values of MIN and MAX. */
+    long length() {
+        return length;
     }
 
     /** The fields of messages that are read. */
@@ -320,7 +338,10 @@ public final class Aggregation {
 
     private void merge(final Group added, final Group target) {
         for (int i = 0; i < plan.partCount(); i++) {
-            target.accumulator(i).merge(added.accumulator(i));
+            final Accumulator accumulator = target.accumulator(i);
+            final int before = accumulator.length();
+            accumulator.merge(added.accumulator(i));
+            length += accumulator.length() - before;
         }
         grow(target, added.messageCount());
     }
@@ -377,6 +398,7 @@ public final class Aggregation {
             group.isChanged(false);
             if (group.isEmpty() && group != whole) {
                 groups.remove(group);
+                length -= group.length();
                 emptyCount--;
             }
         }

@@ -2,6 +2,8 @@ package io.penstock.broker.query;
 
 import io.penstock.broker.query.collect.BestScores;
 import io.penstock.broker.query.collect.BlockCollector;
+import io.penstock.broker.query.collect.CollectedRoom;
+import io.penstock.broker.query.collect.QueryMemory;
 import io.penstock.broker.query.collect.TopOrder;
 import io.penstock.broker.query.collect.TopRows;
 import io.penstock.broker.query.column.Column;
@@ -21,15 +23,18 @@ final class CollectedRecords {
     private final QueryPlan plan;
     private final RecordSorter sorter;
     private final GroupCollector groups;
+    private final CollectedRoom room;
     private int[] order = new int[0];
 
     /** Of the rows that are ordered; null when too many of them are wanted. */
     private final @Nullable BestScores best;
 
-    CollectedRecords(final QueryPlan plan) {
+    /** @param memory of all queries. */
+    CollectedRecords(final QueryPlan plan, final QueryMemory memory) {
         this.plan = plan;
-        sorter = new RecordSorter(plan.limit(), QueryRun.COLLECTED_LENGTH_MAX);
-        groups = new GroupCollector(plan);
+        room = new CollectedRoom(memory);
+        sorter = new RecordSorter(plan.limit(), QueryRun.COLLECTED_LENGTH_MAX, room);
+        groups = new GroupCollector(plan, room);
         best = plan.limit() > 0 && plan.limit() <= TopRows.COUNT_MAX ? new BestScores((int) plan.limit()) : null;
     }
 
@@ -67,7 +72,7 @@ final class CollectedRecords {
             return groups.add(reader, message) ? null : groups.failure();
         }
         if (!sorter.ensureKey(KEY_LENGTH_MAX)) {
-            return QueryFailure.TOO_MUCH_TO_SORT;
+            return tooMuchToSort();
         }
         final int length = reader.sortKey(message, sorter.keys(), sorter.keysLength(), KEY_LENGTH_MAX);
         if (length == MessageEditor.TOO_LONG) {
@@ -87,18 +92,31 @@ final class CollectedRecords {
     QueryFailure addAll(final CollectedRecords other) {
         final boolean isSorted = sorter.addAll(other.sorter);
         if (!groups.addAll(other.groups)) {
-            return isSorted ? groups.failure() : QueryFailure.TOO_MUCH_TO_SORT;
+            return groups.failure();
         }
-        return isSorted ? null : QueryFailure.TOO_MUCH_TO_SORT;
+        return isSorted ? null : tooMuchToSort();
     }
 
-    /** Nothing is added any more. */
-    void finish(final MessageFormat format) {
+    private QueryFailure tooMuchToSort() {
+        return room.isRefused() ? QueryFailure.NO_MEMORY : QueryFailure.TOO_MUCH_TO_SORT;
+    }
+
+    /** Nothing is added any more. Returns why the query cannot go on, or null. */
+    @Nullable
+    QueryFailure finish(final MessageFormat format) {
         if (plan.isAggregate()) {
-            groups.finish(format);
-        } else {
-            order = sorter.sorted();
+            return groups.finish(format);
         }
+        order = sorter.sorted();
+        return null;
+    }
+
+    /** Forgets everything, and gives its memory back. */
+    void release() {
+        sorter.clear();
+        groups.clear();
+        order = new int[0];
+        room.release();
     }
 
     /** Records, or groups. */

@@ -62,6 +62,11 @@ final class Extremes implements Accumulator {
     }
 
     @Override
+    public int length() {
+        return value.length() + least.length() + greatest.length();
+    }
+
+    @Override
     public void result(final AggregateFunction function, final Value target) {
         target.set(function == AggregateFunction.MIN ? least : greatest);
     }

@@ -4,6 +4,9 @@ import org.agrona.DirectBuffer;
 
 /** The messages with equal values of the group by. */
 final class Group {
+    /** Bytes of a group without its key and its accumulators, and of its places in a table, about. */
+    private static final int LENGTH = 160;
+
     private final DirectBuffer key;
     private final int hash;
     private final Accumulator[] accumulators;
@@ -20,6 +23,15 @@ final class Group {
 
     DirectBuffer key() {
         return key;
+    }
+
+    /** Bytes of memory that it takes, about. */
+    int length() {
+        int length = LENGTH + key.capacity();
+        for (final Accumulator accumulator : accumulators) {
+            length += accumulator.length();
+        }
+        return length;
     }
 
     int hash() {

@@ -4,6 +4,7 @@ import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.query.collect.BlockCollector;
+import io.penstock.broker.query.collect.CollectedRoom;
 import io.penstock.broker.query.collect.ColumnGroups;
 import io.penstock.broker.query.column.ColumnLease;
 import io.penstock.broker.query.join.PairReader;
@@ -11,6 +12,7 @@ import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.MessageEditor;
 import io.penstock.format.MessageFormat;
+import io.penstock.format.RecordReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,26 +24,33 @@ final class GroupCollector {
     private static final int ROW_LENGTH_INITIAL = 1024;
     private static final int KEY_LENGTH_MAX = 64 * 1024;
 
+    /** Bytes of a row or a key beside its own, about. */
+    private static final int ROW_LENGTH = 64;
+
     private final QueryPlan plan;
     private final List<UnsafeBuffer> rows = new ArrayList<>();
     private final List<ColumnGroups> columns = new ArrayList<>();
+    private final CollectedRoom room;
+    private long rowsLength;
     private @Nullable Aggregation aggregation;
     private @Nullable MessageFormat format;
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[0]);
 
-    GroupCollector(final QueryPlan plan) {
+    /** @param room for the groups and their rows. */
+    GroupCollector(final QueryPlan plan, final CollectedRoom room) {
         this.plan = plan;
+        this.room = room;
     }
 
-    /** Adds a record; false when there are too many groups, or values. */
+    /** Adds a record; false when there are too many groups, or values, or they take too much memory. */
     boolean add(final SourceReader reader, final UnsafeBuffer message) {
         final Aggregation to = of(reader.source.topic().format());
         final PairReader pairs = reader.pairs();
         if (pairs != null) {
-            return to.add(pairs.reader(to.fields())) != null;
+            return room.ensure(to.length()) && to.add(pairs.reader(to.fields())) != null;
         }
         to.headers(reader.headers(), 0, reader.headers().capacity());
-        return to.add(message, 0, message.capacity());
+        return room.ensure(to.length()) && to.add(message, 0, message.capacity());
     }
 
     /** Adds so many records, whatever is in them. */
@@ -61,7 +70,7 @@ final class GroupCollector {
         columns.clear();
         final Aggregation to = of(formatOfSource);
         final ColumnGroups made =
-                ColumnGroups.of(to.fields(), GroupFeed.shape(select.syntax(), to), new GroupFeed(to), of);
+                ColumnGroups.of(to.fields(), GroupFeed.shape(select.syntax(), to), new GroupFeed(to, room), of);
         if (made != null) {
             columns.add(made);
         }
@@ -75,37 +84,63 @@ final class GroupCollector {
 
     /** Why nothing could be added. */
     QueryFailure failure() {
+        if (room.isRefused()) {
+            return QueryFailure.NO_MEMORY;
+        }
         return aggregation != null && aggregation.isFull()
                 ? QueryFailure.TOO_MANY_VALUES
                 : QueryFailure.TOO_MANY_GROUPS;
     }
 
-    /** Adds the groups of another worker; false when there are too many, or too many values. */
+    /** Adds the groups of another worker; false when there are too many, or they take too much memory. */
     boolean addAll(final GroupCollector other) {
         final Aggregation theirs = other.aggregation;
-        return theirs == null || other.format == null || of(other.format).merge(theirs);
+        if (theirs == null || other.format == null) {
+            return true;
+        }
+        final Aggregation to = of(other.format);
+        return room.ensure(to.length() + theirs.length()) && to.merge(theirs);
     }
 
-    /** Makes the rows of all groups, in the order that was asked for. */
-    void finish(final MessageFormat formatOfNone) {
+    /** Makes the rows of all groups, in the order that was asked for. Returns why it cannot, or null. */
+    @Nullable
+    QueryFailure finish(final MessageFormat formatOfNone) {
         scratch = new UnsafeBuffer(new byte[ROW_LENGTH_INITIAL]);
         final MessageFormat of = format == null ? formatOfNone : format;
         final FieldSet fields = new FieldSet();
         final Filter having =
                 plan.having().isEmpty() ? null : FilterCompiler.compile(plan.having(), fields, FilterLimits.DEFAULTS);
-        final FieldReader reader = of.newReader(fields);
-        of(of).forEach((key, offset, length, messageCount, row) -> {
+        final FieldReader reader = RecordReader.of(of, fields);
+        final Aggregation groups = of(of);
+        groups.forEach((key, offset, length, messageCount, row) -> {
+            if (room.isRefused()) {
+                return;
+            }
             int rowLength;
             while ((rowLength = row.write(scratch, 0, scratch.capacity())) == MessageEditor.TOO_LONG) {
                 scratch = new UnsafeBuffer(new byte[2 * scratch.capacity()]);
             }
             reader.wrap(scratch, 0, rowLength);
-            if (having == null || having.matches(reader)) {
+            if ((having == null || having.matches(reader)) && hasRoom(rowLength)) {
                 rows.add(new UnsafeBuffer(Arrays.copyOf(scratch.byteArray(), rowLength)));
             }
         });
         aggregation = null;
-        sort(of);
+        return room.isRefused() ? QueryFailure.NO_MEMORY : sort(of);
+    }
+
+    private boolean hasRoom(final int rowLength) {
+        final Aggregation groups = aggregation;
+        rowsLength += ROW_LENGTH + rowLength;
+        return room.ensure((groups == null ? 0 : groups.length()) + rowsLength);
+    }
+
+    /** Forgets everything. */
+    void clear() {
+        aggregation = null;
+        columns.clear();
+        rows.clear();
+        scratch = new UnsafeBuffer(new byte[0]);
     }
 
     int count() {
@@ -130,23 +165,30 @@ final class GroupCollector {
         return present;
     }
 
-    private void sort(final MessageFormat of) {
+    private @Nullable QueryFailure sort(final MessageFormat of) {
         final OrderBy orderBy = plan.orderBy();
         if (orderBy == null) {
-            return;
+            return null;
         }
         final SortKeyWriter writer = orderBy.newWriter();
-        final FieldReader reader = of.newReader(orderBy.fields());
+        final FieldReader reader = RecordReader.of(of, orderBy.fields());
         final UnsafeBuffer key = new UnsafeBuffer(new byte[KEY_LENGTH_MAX]);
         final List<SortedRow> sorted = new ArrayList<>(rows.size());
         for (final UnsafeBuffer row : rows) {
             reader.wrap(row, 0, row.capacity());
             final int length = writer.write(reader, key, 0, KEY_LENGTH_MAX);
-            sorted.add(new SortedRow(Arrays.copyOf(key.byteArray(), Math.max(0, length)), row));
+            if (length == MessageEditor.TOO_LONG) {
+                return QueryFailure.TOO_MUCH_TO_SORT;
+            }
+            if (!hasRoom(length)) {
+                return QueryFailure.NO_MEMORY;
+            }
+            sorted.add(new SortedRow(Arrays.copyOf(key.byteArray(), length), row));
         }
         sorted.sort((one, other) -> Arrays.compareUnsigned(one.key, other.key));
         rows.clear();
         sorted.forEach(each -> rows.add(each.row));
+        return null;
     }
 
     /** A row and its place. */

@@ -1,6 +1,7 @@
 package io.penstock.broker.query;
 
 import io.penstock.broker.filter.SelectSyntax;
+import io.penstock.broker.query.collect.CollectedRoom;
 import io.penstock.broker.query.collect.GroupShape;
 import io.penstock.broker.query.collect.GroupTarget;
 import io.penstock.format.FieldPath;
@@ -12,9 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** Hands to an aggregation what was added up by columns. Owned by the aggregation's agent. */
 final class GroupFeed implements GroupTarget {
     private final Aggregation aggregation;
+    private final CollectedRoom room;
 
-    GroupFeed(final Aggregation aggregation) {
+    /** @param room for its groups. */
+    GroupFeed(final Aggregation aggregation, final CollectedRoom room) {
         this.aggregation = aggregation;
+        this.room = room;
     }
 
     /** The shape of groups whose keys are fields; null when keys are computed. */
@@ -51,6 +55,9 @@ final class GroupFeed implements GroupTarget {
 
     @Override
     public int add(final FieldReader row) {
+        if (!room.ensure(aggregation.length())) {
+            return NO_GROUP;
+        }
         final Group group = aggregation.add(row);
         return group == null ? NO_GROUP : group.index();
     }

@@ -14,6 +14,10 @@ public enum QueryFailure {
     TOO_MANY_VALUES,
     /** There are more records in the right topic of a join than it may have. */
     TOO_MANY_TO_JOIN,
+    /** All queries together take as much memory as they may. */
+    NO_MEMORY,
+    /** The broker has failed at it. */
+    BROKEN,
     /** An administrator has ended it. */
     CANCELLED,
     /** Its records do not reach stable storage: the log has failed. */

@@ -2,6 +2,7 @@ package io.penstock.broker.query;
 
 import io.penstock.broker.query.block.QueryBlocks;
 import io.penstock.broker.query.block.RowWalk;
+import io.penstock.broker.query.collect.QueryMemory;
 import io.penstock.broker.query.join.JoinTable;
 import io.penstock.broker.query.join.QueryJoin;
 import io.penstock.broker.security.IdentityUse;
@@ -76,7 +77,7 @@ public final class QueryRun {
             workers[i] = new QueryWorker(
                     this,
                     new RowWalk(blocks, i, workerCount),
-                    new ResultPages(plan.excerpt().batchSize(), wakeup));
+                    new ResultPages(plan.excerpt().batchSize(), wakeup, QueryMemory.OF_PAGES));
         }
         scanning = new AtomicInteger(workerCount);
         working = new AtomicInteger(workerCount);
@@ -317,6 +318,7 @@ public final class QueryRun {
     /** Frees the pages. Called by the I/O agent when the run is done and it has given all pages back. */
     public void free() {
         for (final QueryWorker worker : workers) {
+            worker.release();
             worker.pages.free();
         }
     }

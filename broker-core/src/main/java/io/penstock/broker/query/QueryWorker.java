@@ -2,6 +2,7 @@ package io.penstock.broker.query;
 
 import io.penstock.broker.query.block.RowWalk;
 import io.penstock.broker.query.block.ScanPositions;
+import io.penstock.broker.query.collect.QueryMemory;
 import io.penstock.broker.query.join.PairReader;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.StateRule;
@@ -42,6 +43,7 @@ public final class QueryWorker {
     private long sent;
     private long workCount;
     private int emitted;
+    private boolean isCounted;
 
     /** Pairs looked at in one go. */
     private int pairCount;
@@ -60,7 +62,7 @@ public final class QueryWorker {
         plan = run.plan();
         final List<QuerySource> sources = run.sources();
         readers = new SourceReader[sources.size()];
-        collected = new CollectedRecords(plan);
+        collected = new CollectedRecords(plan, QueryMemory.OF_HEAP);
         this.walk = walk;
     }
 
@@ -82,7 +84,40 @@ public final class QueryWorker {
         if (phase == Phase.DONE) {
             return 0;
         }
+        try {
+            return doWork();
+        } catch (final OutOfMemoryError e) {
+            giveUp(QueryFailure.NO_MEMORY);
+            return 1;
+        } catch (final RuntimeException | Error e) {
+            giveUp(QueryFailure.BROKEN);
+            throw e;
+        }
+    }
+
+    /** The query fails: without this, what was found so far would count as its answer. */
+    private void giveUp(final QueryFailure failure) {
+        run.fail(failure);
+        final boolean isOwner = phase != Phase.DONE;
+        phase = Phase.DONE;
+        if (isCounted) {
+            return;
+        }
+        isCounted = true;
+        try {
+            if (isOwner) {
+                collected.release();
+                walk.leave();
+                releaseColumns();
+            }
+        } finally {
+            run.onWorkerDone();
+        }
+    }
+
+    private int doWork() {
         if (run.isStopped()) {
+            collected.release();
             finish();
             return 1;
         }
@@ -312,9 +347,12 @@ public final class QueryWorker {
         for (final QueryWorker other : run.workers()) {
             if (other != this) {
                 failIf(collected.addAll(other.collected));
+                other.collected.release();
             }
         }
-        collected.finish(run.sources().get(0).topic().format());
+        if (!run.isStopped()) {
+            failIf(collected.finish(run.sources().get(0).topic().format()));
+        }
         emitted = Math.min(plan.skipN(), collected.count());
         phase = Phase.EMITTING;
     }
@@ -333,6 +371,7 @@ public final class QueryWorker {
             count++;
         }
         if (emitted >= last) {
+            collected.release();
             finish();
             return count + 1;
         }
@@ -360,6 +399,11 @@ public final class QueryWorker {
         return send(from, version);
     }
 
+    /** Forgets what was collected. Called when the run is done. */
+    void release() {
+        collected.release();
+    }
+
     private void finish() {
         phase = Phase.DONE;
         walk.leave();
@@ -367,6 +411,7 @@ public final class QueryWorker {
         if (!run.isStopped()) {
             pages.flush();
         }
+        isCounted = true;
         run.onWorkerDone();
     }
 

@@ -1,5 +1,7 @@
 package io.penstock.broker.query;
 
+import io.penstock.broker.query.collect.CollectedRoom;
+import io.penstock.broker.query.collect.QueryMemory;
 import java.util.Arrays;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -16,8 +18,12 @@ final class RecordSorter {
 
     private static final int KEYS_LENGTH_INITIAL = 1024;
 
+    /** Bytes of what is kept of a record beside its key. */
+    private static final int PLACE_LENGTH = Long.BYTES + 4 * Integer.BYTES;
+
     private final long limit;
     private final long lengthMax;
+    private final CollectedRoom room;
     private long[] versions = new long[COUNT_INITIAL];
     private int[] sources = new int[COUNT_INITIAL];
     private int[] rows = new int[COUNT_INITIAL];
@@ -33,9 +39,11 @@ final class RecordSorter {
     /**
      * @param limit     records that are wanted.
      * @param lengthMax of all keys that are kept, in bytes.
+     * @param room      for keys and places.
      */
-    RecordSorter(final long limit, final long lengthMax) {
+    RecordSorter(final long limit, final long lengthMax, final CollectedRoom room) {
         this.limit = limit;
+        this.room = room;
         this.lengthMax = Math.min(lengthMax, Integer.MAX_VALUE - 64);
     }
 
@@ -52,8 +60,14 @@ final class RecordSorter {
         if (needed > lengthMax) {
             return false;
         }
+        if (count == versions.length && !room.ensure(keys.capacity() + PLACE_LENGTH * 2L * count)) {
+            return false;
+        }
         if (needed > keys.capacity()) {
             final long doubled = Math.min(lengthMax, Math.max(2L * keys.capacity(), needed));
+            if (!room.ensure(doubled + PLACE_LENGTH * 2L * count)) {
+                return false;
+            }
             final UnsafeBuffer more = new UnsafeBuffer(new byte[(int) doubled]);
             more.putBytes(0, keys, 0, keysLength);
             keys = more;
@@ -102,6 +116,19 @@ final class RecordSorter {
             add(other.versions[i], other.sources[i], other.rows[i], length);
         }
         return true;
+    }
+
+    /** Forgets all records. */
+    void clear() {
+        count = 0;
+        keysLength = 0;
+        last = -1;
+        versions = new long[0];
+        sources = new int[0];
+        rows = new int[0];
+        keyStarts = new int[0];
+        keyEnds = new int[0];
+        keys = new UnsafeBuffer(new byte[0]);
     }
 
     /** The records in order, as indexes. */
@@ -172,7 +199,8 @@ final class RecordSorter {
     private void prune() {
         final int[] order = sorted();
         final int kept = (int) Math.min(limit, count);
-        final RecordSorter best = new RecordSorter(limit, lengthMax);
+        // No more than there is already.
+        final RecordSorter best = new RecordSorter(limit, lengthMax, new CollectedRoom(new QueryMemory(Long.MAX_VALUE)));
         for (int i = 0; i < kept; i++) {
             final int index = order[i];
             final int length = keyEnds[index] - keyStarts[index];

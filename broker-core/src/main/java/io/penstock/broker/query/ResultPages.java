@@ -1,5 +1,6 @@
 package io.penstock.broker.query;
 
+import io.penstock.broker.query.collect.QueryMemory;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.RecordDescriptor;
@@ -24,12 +25,16 @@ final class ResultPages {
     private final OneToOneConcurrentArrayQueue<ResultPage> empty = new OneToOneConcurrentArrayQueue<>(PAGE_COUNT_MAX);
     private final int batchSize;
     private final Runnable onFull;
+    private final QueryMemory memory;
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer headers = new UnsafeBuffer(0, 0);
     private @Nullable ResultPage page;
     private int pageCount;
+    private long taken;
 
-    ResultPages(final int batchSize, final Runnable onFull) {
+    /** @param memory of the pages of all queries. */
+    ResultPages(final int batchSize, final Runnable onFull, final QueryMemory memory) {
+        this.memory = memory;
         this.batchSize = batchSize == 0 ? Integer.MAX_VALUE : batchSize;
         this.onFull = onFull;
     }
@@ -138,6 +143,8 @@ final class ResultPages {
             page.free();
             page = null;
         }
+        memory.giveBack(taken);
+        taken = 0;
     }
 
     private @Nullable ResultPage page(final Topic topic, final int alignedLength) {
@@ -156,11 +163,16 @@ final class ResultPages {
                 return null;
             }
         }
+        page = present;
         if (alignedLength > present.buffer().capacity()) {
+            if (!take(alignedLength - present.buffer().capacity())) {
+                return null;
+            }
+            page = null;
             present.free();
             present = new ResultPage(alignedLength);
+            page = present;
         }
-        page = present;
         if (present.recordCount() == 0) {
             present.start(topic.shard(), topic.id());
         }
@@ -173,10 +185,19 @@ final class ResultPages {
             used.start(0, 0);
             return used;
         }
-        if (pageCount == PAGE_COUNT_MAX) {
+        // The first one is there in any case, so that nobody waits for others with short records.
+        if (pageCount == PAGE_COUNT_MAX || (pageCount > 0 && !take(PAGE_LENGTH))) {
             return null;
         }
         pageCount++;
         return new ResultPage(PAGE_LENGTH);
+    }
+
+    private boolean take(final int length) {
+        if (!memory.take(length, false)) {
+            return false;
+        }
+        taken += length;
+        return true;
     }
 }

@@ -13,6 +13,10 @@ final class Value implements Comparable<Value> {
     private static final double LONG_BOUND = 0x1p63;
     private static final int LENGTH_MIN = 16;
 
+    /** Bytes of a value without its text, about. */
+    private static final int LENGTH = 96;
+
+
     private final UnsafeBuffer text = new UnsafeBuffer(0, 0);
     private ValueType type = ValueType.NULL;
     private long number;
@@ -50,6 +54,11 @@ final class Value implements Comparable<Value> {
 
     int textLength() {
         return textLength;
+    }
+
+    /** Bytes of memory that it takes, about. */
+    int length() {
+        return LENGTH + text.capacity();
     }
 
     void setNull() {

@@ -2,6 +2,8 @@ package io.penstock.broker.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.broker.query.collect.CollectedRoom;
+import io.penstock.broker.query.collect.QueryMemory;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,7 +21,7 @@ class RecordSorterTest {
     void shouldKeepTheFirstInOrder(final int limit) {
         for (int distinct : new int[] {3, 200, 1 << 30}) {
             final Random random = new Random(SEED + distinct);
-            final RecordSorter sorter = new RecordSorter(limit, 64 << 20);
+            final RecordSorter sorter = new RecordSorter(limit, 64 << 20, new CollectedRoom(new QueryMemory(1 << 30)));
             final List<long[]> all = new ArrayList<>();
             for (int i = 0; i < 20_000; i++) {
                 final long[] record = {random.nextInt(distinct), random.nextInt(3), random.nextInt(1 << 20), i + 1};

@@ -3,7 +3,6 @@ package io.penstock.broker.session.query;
 import io.penstock.broker.query.QueryFailure;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.query.ResultPage;
-import io.penstock.broker.query.join.JoinTable;
 import io.penstock.broker.session.client.ClientQuery;
 import io.penstock.broker.session.client.DurableWait;
 import io.penstock.broker.session.client.Session;
@@ -25,7 +24,6 @@ import org.agrona.concurrent.UnsafeBuffer;
  * whose client has disconnected is kept until no agent works on it.
  */
 public final class QuerySender {
-    static final String TIMED_OUT_TEXT = ": took too long (ask for less, or for more time, up to state.queryTimeoutMs)";
 
     private static final int DELIVER_HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + DeliverEncoder.BLOCK_LENGTH;
     private static final int PAGE_LIMIT = 16;
@@ -306,7 +304,7 @@ public final class QuerySender {
             }
         } else if (failure != null) {
             if (query.subscription() == null) {
-                final Refusal refusal = refusal("query", failure);
+                final Refusal refusal = QueryRefusals.of("query", failure);
                 context.refuse(session, query.commandId(), query.id(), 0, refusal.code(), refusal.text());
             }
         } else if (query.delete() == null) {
@@ -356,44 +354,5 @@ public final class QuerySender {
         release(query);
         query.run().free();
         context.onQueryEnded(query.run().use());
-    }
-
-    /** Why something could not be answered. */
-    public static Refusal refusal(final String subject, final QueryFailure failure) {
-        return new Refusal(code(failure), text(subject, failure));
-    }
-
-    private static ErrorCode code(final QueryFailure failure) {
-        return switch (failure) {
-            case TIMED_OUT, CANCELLED -> ErrorCode.QUERY_CANCELLED;
-            case SNAPSHOT_TOO_OLD -> ErrorCode.SNAPSHOT_TOO_OLD;
-            case TOO_MUCH_TO_SORT, TOO_MANY_GROUPS, TOO_MANY_VALUES, TOO_MANY_TO_JOIN -> ErrorCode.LIMIT_REACHED;
-            case LOG_FAILED -> ErrorCode.JOURNAL_FAILED;
-            case PERMISSIONS_CHANGED -> ErrorCode.PERMISSIONS_CHANGED;
-        };
-    }
-
-    private static String text(final String subject, final QueryFailure failure) {
-        return switch (failure) {
-            case TIMED_OUT -> subject + TIMED_OUT_TEXT;
-            case CANCELLED -> subject + ": ended by an administrator (ask for the reason before you ask again)";
-            case SNAPSHOT_TOO_OLD ->
-                subject
-                        + ": versions it needs are gone, too much has changed since it began (ask for less, read"
-                        + " faster, or raise state.versionLengthMax)";
-            case TOO_MUCH_TO_SORT -> subject + ": too much to sort (filter more, or use top_n)";
-            case TOO_MANY_GROUPS -> subject + ": too many groups (filter more, or group by fields of fewer values)";
-            case TOO_MANY_VALUES ->
-                subject + ": too many different values to count (filter more, or count those of another field)";
-            case TOO_MANY_TO_JOIN ->
-                subject + ": more than " + JoinTable.COUNT_MAX + " records in the right topic of the join"
-                        + " (join the other way round, or ask a view of both)";
-            case LOG_FAILED ->
-                subject
-                        + ": the broker's disk has failed, and what the answer is made of may be lost (ask without"
-                        + " durable, or when the broker was restarted)";
-            case PERMISSIONS_CHANGED ->
-                subject + ": the permissions have changed meanwhile (ask again for what they allow now)";
-        };
     }
 }

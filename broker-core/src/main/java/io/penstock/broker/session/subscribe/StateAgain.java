@@ -8,7 +8,7 @@ import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.feed.ClientSubscription;
 import io.penstock.broker.session.feed.OpenedState;
 import io.penstock.broker.session.feed.SubscriptionFeed;
-import io.penstock.broker.session.query.QuerySender;
+import io.penstock.broker.session.query.QueryRefusals;
 import io.penstock.broker.session.query.QueryStarter;
 import io.penstock.broker.session.text.Refusal;
 import io.penstock.broker.shard.command.OpenState;
@@ -125,7 +125,7 @@ final class StateAgain {
             ending.end(
                     session,
                     subscription,
-                    QuerySender.refusal("subscription " + subscription.id() + ": its state", failure));
+                    QueryRefusals.of("subscription " + subscription.id() + ": its state", failure));
             return;
         }
         subscription.due().state(0, 0);

@@ -9,7 +9,7 @@ import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.feed.ClientSubscription;
 import io.penstock.broker.session.feed.FeedEvent;
 import io.penstock.broker.session.feed.SubscriptionFeed;
-import io.penstock.broker.session.query.QuerySender;
+import io.penstock.broker.session.query.QueryRefusals;
 import io.penstock.broker.session.query.QueryStarter;
 import io.penstock.broker.shard.command.Resume;
 import io.penstock.broker.shard.command.Subscribe;
@@ -91,7 +91,7 @@ final class StateSender {
             final ClientSubscription current = session.subscriptions().byId().get(subscription.id());
             if (current != null) {
                 ending.end(
-                        session, current, QuerySender.refusal("subscription " + current.id() + ": its state", failure));
+                        session, current, QueryRefusals.of("subscription " + current.id() + ": its state", failure));
             }
         }
     }
