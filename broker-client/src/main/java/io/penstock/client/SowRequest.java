@@ -340,19 +340,7 @@ public final class SowRequest {
     /** Returns what the request says, for people. */
     @Override
     public String toString() {
-        return (values.isPattern ? "pattern " : "")
-                + values.topic
-                + (values.keys.isEmpty() ? "" : " keys " + values.keys)
-                + (values.join.isEmpty() ? "" : " " + values.join)
-                + (values.filter.isEmpty() ? "" : " where " + values.filter)
-                + (values.select.isEmpty() ? "" : ", select " + values.select)
-                + (values.groupBy.isEmpty() ? "" : ", group by " + values.groupBy)
-                + (values.having.isEmpty() ? "" : ", having " + values.having)
-                + (values.orderBy.isEmpty() ? "" : ", order by " + values.orderBy)
-                + (values.asOf.kind() == LogPlace.Kind.NOW ? "" : ", as of " + values.asOf.text())
-                + (values.isDurable ? ", durable" : "")
-                + (values.isExplained ? ", explained" : "")
-                + ", " + values.excerpt.skip + "+" + values.excerpt.top;
+        return SowRequestText.of(this);
     }
 
     private SowRequest with(final Consumer<Values> change) {

@@ -308,10 +308,10 @@ public final class Aggregation {
         if (!text.equals(other.text) || isRetractable != other.isRetractable || this == other) {
             throw new IllegalArgumentException("aggregation: cannot be merged: " + other.text + " (make both alike)");
         }
-        final GroupKey key = new GroupKey();
-        if (!hasRoomFor(other, key)) {
+        if (!groups.hasRoomFor(other.groups, emptyCount, groupCountMax)) {
             return false;
         }
+        final GroupKey key = new GroupKey();
         for (int i = 0; i < other.groups.count(); i++) {
             final Group added = other.groups.group(i);
             if (!added.isEmpty()) {
@@ -321,19 +321,6 @@ public final class Aggregation {
             }
         }
         return !room.isFull();
-    }
-
-    private boolean hasRoomFor(final Aggregation other, final GroupKey key) {
-        long liveCount = (long) groups.count() - emptyCount;
-        long count = groups.count();
-        for (int i = 0; i < other.groups.count(); i++) {
-            final Group added = other.groups.group(i);
-            key.set(added.key());
-            final Group found = groups.find(key, added.hash());
-            liveCount += !added.isEmpty() && (found == null || found.isEmpty()) ? 1 : 0;
-            count += !added.isEmpty() && found == null ? 1 : 0;
-        }
-        return liveCount <= groupCountMax && count <= 2L * groupCountMax;
     }
 
     private void merge(final Group added, final Group target) {

@@ -81,4 +81,25 @@ final class GroupTable {
         }
         places[gap] = null;
     }
+
+    /**
+     * Whether the groups of another table that have messages find room.
+     *
+     * @param added      the other table.
+     * @param emptyCount groups here without messages.
+     * @param countMax   groups with messages that there may be, and as many again without.
+     */
+    boolean hasRoomFor(final GroupTable added, final int emptyCount, final int countMax) {
+        final GroupKey key = new GroupKey();
+        long liveCount = (long) count() - emptyCount;
+        long countInAll = count();
+        for (int i = 0; i < added.count(); i++) {
+            final Group group = added.group(i);
+            key.set(group.key());
+            final Group found = find(key, group.hash());
+            liveCount += !group.isEmpty() && (found == null || found.isEmpty()) ? 1 : 0;
+            countInAll += !group.isEmpty() && found == null ? 1 : 0;
+        }
+        return liveCount <= countMax && countInAll <= 2L * countMax;
+    }
 }

@@ -4,9 +4,6 @@ import io.penstock.broker.query.block.RowWalk;
 import io.penstock.broker.query.block.ScanPositions;
 import io.penstock.broker.query.collect.QueryMemory;
 import io.penstock.broker.query.join.PairReader;
-import io.penstock.broker.shard.store.Version;
-import io.penstock.broker.topic.StateRule;
-import io.penstock.broker.topic.Topic;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +29,7 @@ public final class QueryWorker {
     private final QueryPlan plan;
     private final SourceReader[] readers;
     private final CollectedRecords collected;
+    private final RecordOutput output;
     private final RowWalk walk;
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     private Phase phase = Phase.SCANNING;
@@ -39,8 +37,6 @@ public final class QueryWorker {
     /** Of the right topic of a join, while this worker is the one that reads it. */
     private JoinedSource.@Nullable Reading joining;
 
-    private long skipped;
-    private long sent;
     private long workCount;
     private int emitted;
     private boolean isCounted;
@@ -63,6 +59,7 @@ public final class QueryWorker {
         final List<QuerySource> sources = run.sources();
         readers = new SourceReader[sources.size()];
         collected = new CollectedRecords(plan, QueryMemory.OF_HEAP);
+        output = new RecordOutput(plan, pages);
         this.walk = walk;
     }
 
@@ -285,10 +282,7 @@ public final class QueryWorker {
     }
 
     private boolean takeBlock() {
-        if (!plan.isCollected() && plan.topN() >= 0 && sent >= plan.topN()) {
-            return false;
-        }
-        if (!walk.takeBlock()) {
+        if (output.isFull() || !walk.takeBlock()) {
             return false;
         }
         tally.onBlock(run, walk.source());
@@ -306,30 +300,7 @@ public final class QueryWorker {
             failIf(collected.add(reader, message, version, pairs == null ? walk.source() : pairs.right(), row));
             return true;
         }
-        if (skipped < plan.skipN()) {
-            skipped++;
-            return true;
-        }
-        if (plan.topN() >= 0 && sent >= plan.topN()) {
-            return true;
-        }
-        if (!send(reader, version)) {
-            return false;
-        }
-        sent++;
-        return true;
-    }
-
-    private boolean send(final SourceReader reader, final long version) {
-        final Topic topic = reader.source.topic();
-        if (plan.rowsOnly()) {
-            return pages.addRow(topic, Version.row(version), version);
-        }
-        final int length = reader.project(message);
-        final boolean isWhole = plan.select() == null;
-        // A pair is no record: it has no key, sequence or time of its own.
-        final long from = reader.pairs() == null ? version : 0;
-        return pages.add(topic, isPublisherKey(topic), isWhole, from, reader.projected(message), 0, length);
+        return output.take(reader, message, version);
     }
 
     private void onScanned() {
@@ -380,15 +351,7 @@ public final class QueryWorker {
 
     private boolean emitNext() {
         if (plan.isAggregate()) {
-            final Topic topic = run.sources().get(0).topic();
-            return pages.add(
-                    topic,
-                    false,
-                    false,
-                    0,
-                    collected.group(emitted),
-                    0,
-                    collected.group(emitted).capacity());
+            return output.sendGroup(run.sources().get(0).topic(), collected.group(emitted));
         }
         final long version = collected.version(emitted);
         final SourceReader from = reader(run.joined() == null ? collected.source(emitted) : 0);
@@ -396,7 +359,7 @@ public final class QueryWorker {
         if (from.pairs() != null) {
             from.pairs().at(message, collected.source(emitted));
         }
-        return send(from, version);
+        return output.send(from, message, version);
     }
 
     /** Forgets what was collected. Called when the run is done. */
@@ -432,10 +395,5 @@ public final class QueryWorker {
             readers[index] = reader;
         }
         return reader;
-    }
-
-    private static boolean isPublisherKey(final Topic topic) {
-        final StateRule rule = topic.state();
-        return rule != null && rule.isPublisherKey();
     }
 }

@@ -63,7 +63,7 @@ public final class HistoryQueries {
             return end(session, query, failure.code(), failure.text());
         }
         if (remainingNs < 0) {
-            return end(session, query, ErrorCode.QUERY_CANCELLED, "query" + QuerySender.TIMED_OUT_TEXT);
+            return end(session, query, ErrorCode.QUERY_CANCELLED, "query" + QueryRefusals.TIMED_OUT_TEXT);
         }
         if (sources != null) {
             starter.startHistory(session, query.command().within(remainingNs), sources, query.task());
