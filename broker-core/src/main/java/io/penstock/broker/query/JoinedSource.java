@@ -1,5 +1,7 @@
 package io.penstock.broker.query;
 
+import io.penstock.broker.query.collect.CollectedRoom;
+import io.penstock.broker.query.collect.QueryMemory;
 import io.penstock.broker.query.join.JoinTable;
 import io.penstock.broker.query.join.PairReader;
 import io.penstock.broker.query.join.QueryJoin;
@@ -17,6 +19,7 @@ final class JoinedSource {
     private final QuerySource source;
     private final QueryPlan plan;
     private final JoinTable table;
+    private final CollectedRoom room = new CollectedRoom(QueryMemory.OF_HEAP);
     private final AtomicBoolean isTaken = new AtomicBoolean();
     private final AtomicBoolean isReady = new AtomicBoolean();
 
@@ -48,6 +51,16 @@ final class JoinedSource {
     /** Whether the caller is to read it. True once. */
     boolean take() {
         return isTaken.compareAndSet(false, true);
+    }
+
+    /** Why a record found no room. */
+    QueryFailure failure() {
+        return room.isRefused() ? QueryFailure.NO_MEMORY : QueryFailure.TOO_MANY_TO_JOIN;
+    }
+
+    /** Nobody looks for pairs any more. */
+    void release() {
+        room.release();
     }
 
     /** How many records may be in pairs. Right once it is ready. */
@@ -96,7 +109,7 @@ final class JoinedSource {
                     reader.wrap(message, version);
                     length += message.capacity();
                     tally.rowsRead++;
-                    hasRoom = !reader.isVisible(message) || table.add(message, version);
+                    hasRoom = !reader.isVisible(message) || add(version);
                 }
             }
             tally.publish(next - start);
@@ -104,6 +117,10 @@ final class JoinedSource {
                 isReady.setRelease(true);
             }
             return hasRoom;
+        }
+
+        private boolean add(final long version) {
+            return room.ensure((table.count() + 1L) * JoinTable.RECORD_LENGTH) && table.add(message, version);
         }
     }
 }

@@ -321,6 +321,9 @@ public final class QueryRun {
             worker.release();
             worker.pages.free();
         }
+        if (joined != null) {
+            joined.release();
+        }
     }
 
     /** Whether workers shall stop. */

@@ -168,7 +168,7 @@ public final class QueryWorker {
             joining = joined.newReading(run.nowNs());
         }
         if (joining != null && !joining.read(SCAN_LIMIT, CHECK_LENGTH, tally)) {
-            run.fail(QueryFailure.TOO_MANY_TO_JOIN);
+            run.fail(joined.failure());
         }
         return joining == null ? 0 : 1;
     }

@@ -20,6 +20,9 @@ public final class JoinTable {
     /** Records that a table may have: 160 MiB. */
     public static final int COUNT_MAX = 1 << 23;
 
+    /** Bytes that a record takes, with what is left free, about. */
+    public static final int RECORD_LENGTH = 32;
+
     private static final int COUNT_INITIAL = 256;
 
     private final JoinValue value;
