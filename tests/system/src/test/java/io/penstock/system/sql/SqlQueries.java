@@ -30,7 +30,7 @@ final class SqlQueries {
         if (random.nextInt(3) == 0) {
             items.add(computed());
         }
-        if (random.nextInt(4) == 0) {
+        if (random.nextInt(8) == 0) {
             return new SqlQuery(condition, items, List.of(), "", List.of(), -1, 0);
         }
         final List<Term> order = new ArrayList<>();
@@ -55,7 +55,7 @@ final class SqlQueries {
     }
 
     private SqlQuery bounded(final SqlQuery query) {
-        return random.nextInt(6) == 0
+        return random.nextInt(12) == 0
                 ? query
                 : new SqlQuery(
                         query.condition(),
@@ -63,7 +63,7 @@ final class SqlQueries {
                         query.groupBy(),
                         query.having(),
                         query.order(),
-                        1 + random.nextInt(random.nextBoolean() ? 20 : 3000),
+                        1 + random.nextInt(random.nextBoolean() ? 20 : 400),
                         random.nextInt(3) == 0 ? random.nextInt(40) : 0);
     }
 
