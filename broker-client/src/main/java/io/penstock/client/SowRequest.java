@@ -257,38 +257,22 @@ public final class SowRequest {
         return values.having;
     }
 
-    /**
-     * The topic that is joined, and how.
-     *
-     * @return text; empty = none.
-     */
+    /** The topic that is joined, and how; empty = none. */
     public String join() {
         return values.join;
     }
 
-    /**
-     * The most records.
-     *
-     * @return count; -1 = all.
-     */
+    /** The most records; -1 = all. */
     public int top() {
         return values.excerpt.top;
     }
 
-    /**
-     * How many records are left out first.
-     *
-     * @return count.
-     */
+    /** How many records are left out first. */
     public int skip() {
         return values.excerpt.skip;
     }
 
-    /**
-     * The most records in one frame.
-     *
-     * @return count; 0 = the broker's choice.
-     */
+    /** The most records in one frame; 0 = the broker's choice. */
     public int batchSize() {
         return values.excerpt.batchSize;
     }
