@@ -53,6 +53,9 @@ final class ChangingRows {
             figure.add(updateAll());
             figure.add(plain.name(), plain.overwrite(plan.rowCount(), OVERWRITTEN_LENGTH));
         }
+        // What all these updates have left to the next query is its own figure, and not that of queries beside updates.
+        final Pace catchUp = broker.count(query).pace();
+        json.field("catch_up_rows_per_s", catchUp.count() * 1e9 / catchUp.wallNs());
         final AtomicBoolean isRunning = new AtomicBoolean(true);
         final AtomicLong updated = new AtomicLong();
         final AtomicLong tookNs = new AtomicLong();
