@@ -16,10 +16,10 @@ final class TextScan {
     private static final int WORDS_OF_CODES = 16;
 
     /** Candidates of a word up to which they are looked up without the others. */
-    private static final int FEW = 24;
+    private static final int FEW = 20;
 
     /** Such are looked up so many at a time. */
-    private static final int FEW_STEP = 8;
+    private static final int FEW_STEP = 4;
 
     private static final int SHORT_SHIFT = 1;
 
