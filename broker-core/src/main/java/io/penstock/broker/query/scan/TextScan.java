@@ -124,7 +124,7 @@ final class TextScan {
     private static int[] offsets() {
         final int[] offsets = new int[Long.SIZE + 1];
         for (int row = 0; row < Long.SIZE; row++) {
-            offsets[row] = row % WORDS_OF_CODES * ColumnPart.WORD_STRIDE + (row / WORDS_OF_CODES << SHORT_SHIFT);
+            offsets[row] = row % WORDS_OF_CODES * ColumnPart.WORD_STRIDE + ((row / WORDS_OF_CODES) << SHORT_SHIFT);
         }
         return offsets;
     }

@@ -81,7 +81,7 @@ class BlockScanTest {
         values.putNumber(0, 0);
         values.putNumber(1, shift == 1 ? 1 : shift == 2 ? 100_000 : 1L << 40);
         final long least = shift == 3 ? -(1L << 50) : values.part().base();
-        final long greatest = shift == 3 ? 1L << 50 : least + (1L << (8 << shift) - 1) - 1;
+        final long greatest = shift == 3 ? 1L << 50 : least + (1L << ((8 << shift) - 1)) - 1;
         values.putNumber(2, least);
         values.putNumber(3, greatest);
         if (shift == 3 && random.nextInt(4) == 0) {
