@@ -52,7 +52,8 @@ final class BlockRangeScan {
 
     private void fold(final long address, final long low, final long high, final long ones, final long highest) {
         UnsafeApi.copyMemory(null, address, values, ARRAY_OFFSET, (long) LENGTH * Long.BYTES);
-        // The sum has the highest bit if the value is not below, the difference if it is not above; neither leaves its place.
+        // The sum has the highest bit if the value is not below, the difference if it is not above; neither leaves its
+        // place.
         fold(values, highest - low * ones, highest | high * ones, highest);
     }
 

@@ -16,10 +16,10 @@ final class TextScan {
     private static final int WORDS_OF_CODES = 16;
 
     /** Candidates of a word up to which they are looked up without the others. */
-    private static final int FEW = 24;
+    private static final int FEW = 20;
 
     /** Such are looked up so many at a time. */
-    private static final int FEW_STEP = 8;
+    private static final int FEW_STEP = 4;
 
     private static final int SHORT_SHIFT = 1;
 
@@ -124,7 +124,7 @@ final class TextScan {
     private static int[] offsets() {
         final int[] offsets = new int[Long.SIZE + 1];
         for (int row = 0; row < Long.SIZE; row++) {
-            offsets[row] = row % WORDS_OF_CODES * ColumnPart.WORD_STRIDE + (row / WORDS_OF_CODES << SHORT_SHIFT);
+            offsets[row] = row % WORDS_OF_CODES * ColumnPart.WORD_STRIDE + ((row / WORDS_OF_CODES) << SHORT_SHIFT);
         }
         return offsets;
     }

@@ -81,7 +81,7 @@ class BlockScanTest {
         values.putNumber(0, 0);
         values.putNumber(1, shift == 1 ? 1 : shift == 2 ? 100_000 : 1L << 40);
         final long least = shift == 3 ? -(1L << 50) : values.part().base();
-        final long greatest = shift == 3 ? 1L << 50 : least + (1L << (8 << shift) - 1) - 1;
+        final long greatest = shift == 3 ? 1L << 50 : least + (1L << ((8 << shift) - 1)) - 1;
         values.putNumber(2, least);
         values.putNumber(3, greatest);
         if (shift == 3 && random.nextInt(4) == 0) {
@@ -129,8 +129,8 @@ class BlockScanTest {
         final long[] expected = held.clone();
         for (int row = from * Long.SIZE; row < to * Long.SIZE; row++) {
             final long value = part.value(row);
-            final boolean isHeld = isCandidate(part, ColumnKind.NUMBER, row)
-                    && (value >= low && value <= high) == isInside;
+            final boolean isHeld =
+                    isCandidate(part, ColumnKind.NUMBER, row) && (value >= low && value <= high) == isInside;
             expected[row / Long.SIZE] |= isHeld ? 1L << row : 0;
         }
         ranges.range(low, high, isInside, part.max() - part.min() >= 0);
@@ -231,7 +231,10 @@ class BlockScanTest {
         }
 
         private int hash(final Register value) {
-            return (value.buffer().getStringWithoutLengthAscii(value.offset(), value.length()).hashCode() + salt)
+            return (value.buffer()
+                                    .getStringWithoutLengthAscii(value.offset(), value.length())
+                                    .hashCode()
+                            + salt)
                     * 0x9E3779B9;
         }
     }
