@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -95,7 +96,16 @@ class DatabaseAgreementTest {
                 final List<SqlQuery> batch = new ArrayList<>();
                 for (int j = 0; j < BATCH_COUNT; j++) {
                     batch.add(queries.next());
-                    ask(client, sqlite, duck, batch.get(j));
+                }
+                // DuckDB plans longer than it works, so it has a thread of its own.
+                final CompletableFuture<List<SqlAnswer>> ducks = CompletableFuture.supplyAsync(
+                        () -> batch.stream().map(duck::ask).toList());
+                final List<SqlAnswer> expected = new ArrayList<>();
+                for (final SqlQuery query : batch) {
+                    expected.add(ask(client, sqlite, query));
+                }
+                for (int j = 0; j < BATCH_COUNT; j++) {
+                    compare("DuckDB", ducks.join().get(j), expected.get(j), batch.get(j));
                 }
                 subscribe(client, sqlite, batch, rows.subList(0, LIVE_COUNT));
             }
@@ -112,13 +122,13 @@ class DatabaseAgreementTest {
         }
     }
 
-    private void ask(
-            final PenstockClient client, final SqlDatabase sqlite, final SqlDatabase duck, final SqlQuery query) {
+    /** Compares the broker's answers with that of SQLite, which is returned. */
+    private SqlAnswer ask(final PenstockClient client, final SqlDatabase sqlite, final SqlQuery query) {
         final SqlAnswer expected = sqlite.ask(query);
         answeredCount += expected.rows().isEmpty() ? 0 : 1;
-        compare("DuckDB", duck.ask(query), expected, query);
         compare("columns", answer(client, SowRequest.topic(ALL), query), expected, query);
         compare("rows", answer(client, SowRequest.pattern(PARTS), query), expected, query);
+        return expected;
     }
 
     private static SqlAnswer answer(final PenstockClient client, final SowRequest of, final SqlQuery query) {
