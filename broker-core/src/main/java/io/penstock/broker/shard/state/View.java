@@ -52,7 +52,9 @@ public final class View extends ComputedTopic {
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[ROW_LENGTH_INITIAL]);
     private boolean isTouched;
-    private boolean isStopNotified;
+
+    /** Computes all rows, when what it is computed from is up to date; null when that was done. */
+    private @Nullable Runnable rebuilding;
 
     /** Memory of the window as it was said last. */
     private long saidLength;
@@ -112,7 +114,7 @@ public final class View extends ComputedTopic {
 
     /** A record of the source was one version and is another; 0 is none. */
     void onChange(final long before, final long after) {
-        if (isStopped()) {
+        if (isStopped() || rebuilding != null) {
             return;
         }
         final boolean matchedBefore = source.matches(before);
@@ -189,36 +191,34 @@ public final class View extends ComputedTopic {
     }
 
     /**
-     * Computes all rows from the messages of an earlier run that have not left by now, and keeps ready those that are not
-     * what the view's topic has of that run. Called before the sequencer starts.
+     * Takes the messages of an earlier run that have not left by now. All rows are computed from them, and from those that come
+     * until then, when it is brought up to date first, and those are published that are not what the view's topic has of
+     * that run. Called before the sequencer starts.
      */
     void rebuild(final int sourceId, final MessageHistory history, final long nowNs) {
         final Aggregation groups = aggregation;
         if (window == null || groups == null) {
             return;
         }
-        rows.beginRebuild();
         new MovingRebuild(source, window, groups, this::onMessage).run(rule.window(), sourceId, history, nowNs);
-        isTouched = false;
-        groups.forEach(this::addRow);
-        rows.endRebuild();
+        rebuilding = () -> groups.forEach(this::addRow);
     }
 
     /**
-     * Computes all rows from a source that was there before this was, and keeps ready those that are not what the view's
-     * topic has of an earlier run. Called before the sequencer starts.
+     * Takes a source that was there before this was. All rows are computed from it when it is brought up to date first: the
+     * source may be a view that has to be, too. Those are published that are not what the view's topic has of an earlier run.
+     * Called before the sequencer starts.
      */
     void rebuild(final StateStore from) {
-        final Aggregation groups = aggregation;
-        rows.beginRebuild();
-        for (int row = 0, count = from.rowCount(); row < count; row++) {
-            onChange(0, from.newest(row));
-        }
-        if (groups != null) {
-            isTouched = false;
-            groups.drainChanged(this::addRow);
-        }
-        rows.endRebuild();
+        rebuilding = () -> {
+            final Aggregation groups = aggregation;
+            for (int row = 0, count = from.rowCount(); row < count; row++) {
+                onChange(0, from.newest(row));
+            }
+            if (groups != null) {
+                groups.drainChanged(this::addRow);
+            }
+        };
     }
 
     @Override
@@ -242,9 +242,17 @@ public final class View extends ComputedTopic {
     /** Applies what has changed to the view's own records. Returns false when the log has no room for all of it now. */
     @Override
     boolean apply(final ShardState state, final long timestampNs) {
-        if (isTouched && aggregation != null && (window == null || window.settle(timestampNs))) {
+        final Runnable all = rebuilding;
+        if ((all != null || isTouched) && (window == null || window.settle(timestampNs))) {
+            if (all != null) {
+                rebuilding = null;
+                rows.beginRebuild();
+                all.run();
+                rows.endRebuild();
+            } else if (aggregation != null) {
+                aggregation.drainChanged(this::addRow);
+            }
             isTouched = false;
-            aggregation.drainChanged(this::addRow);
         }
         return rows.apply(state, timestampNs);
     }
