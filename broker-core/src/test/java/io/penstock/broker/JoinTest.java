@@ -289,6 +289,29 @@ class JoinTest {
         }
     }
 
+    /** A view of a join is computed at the start when the join is what its topics are: nobody gets rows of before that. */
+    @Test
+    void shouldPublishRowsOfAViewOfAJoinOnceAtTheStart() {
+        startJournaled(ViewConfig.Join.left("orders", "customers", ON), SELECT);
+        customer("{\"id\":7,\"name\":\"x\"}");
+        order("{\"id\":1,\"customer\":7}");
+        order("{\"id\":2,\"customer\":7}");
+        order("{\"id\":3,\"customer\":8}");
+        final long before = broker.broker.counter("lastSequence");
+        broker.close();
+        start(builder -> topics(
+                        builder.journal(JournalConfig.in(directory.toString()).withFileLength(64 * 1024)))
+                .view(ViewConfig.join("v", ViewConfig.Join.inner("orders", "customers", ON), "", SELECT))
+                .view(new ViewConfig("groups", "v", "", "name, COUNT(*) AS n", "name"))
+                .view(new ViewConfig("lines", "v", "", "id, name", "")));
+
+        assertThat(client.sow(SowRequest.topic("groups"))).containsExactly("{\"name\":\"x\",\"n\":2}");
+        assertThat(client.sow(SowRequest.topic("lines").orderBy("id")))
+                .containsExactly("{\"id\":1,\"name\":\"x\"}", "{\"id\":2,\"name\":\"x\"}");
+        // Two topics, the end of a row of the join, a group and two lines.
+        assertThat(broker.broker.counter("lastSequence") - before).isEqualTo(6);
+    }
+
     @Test
     void shouldMakeOtherRowsWhenTheJoinIsAnotherAtTheStart() {
         startJournaled(ViewConfig.Join.left("orders", "customers", ON), SELECT);

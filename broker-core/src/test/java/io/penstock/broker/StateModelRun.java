@@ -23,7 +23,7 @@ final class StateModelRun implements AutoCloseable {
     private static final int CLIENT_COUNT_MAX = 4;
 
     /** Of so many seeds one has a topic that queries have columns of, and so many filters that there is an index. */
-    private static final int LARGE_EVERY = 20;
+    private static final int LARGE_EVERY = 40;
 
     private static final int ROW_COUNT = 4200;
     private static final int FILTER_COUNT = 20;
@@ -99,7 +99,10 @@ final class StateModelRun implements AutoCloseable {
             client.subscribe(i, SubscribeRequest.topic("one").filter("p > " + (ROW_COUNT + i)));
             client.subscribe(
                     FILTER_COUNT + i,
-                    SubscribeRequest.topic("one").filter("t = 'x" + i + "'").sow().oof());
+                    SubscribeRequest.topic("one")
+                            .filter("t = 'x" + i + "'")
+                            .sow()
+                            .oof());
         }
         count("large topics");
         return client;

@@ -81,9 +81,8 @@ class ConformancePathsTest {
                 answer.found().rows().forEach(row -> found.set(row.get(0).intValue()));
                 for (int row = 0; row < ROW_COUNT; row++) {
                     if (found.get(row) != each.getValue().get(row % messages.size())) {
-                        throw new AssertionError(
-                                each.getKey() + " by columns of " + messages.get(row % messages.size()) + ": "
-                                        + found.get(row));
+                        throw new AssertionError(each.getKey() + " by columns of " + messages.get(row % messages.size())
+                                + ": " + found.get(row));
                     }
                 }
             }

@@ -165,12 +165,17 @@ final class Checks {
             if (!state.records(Topics.JOIN).equals(pairs)) {
                 throw new Violation("the join is " + state.records(Topics.JOIN) + "\nnot " + pairs);
             }
+            final Map<String, Map<String, String>> sums = world.views.sums(state);
+            if (!state.records(Topics.SUMS).equals(sums)) {
+                throw new Violation("the view of the join is " + state.records(Topics.SUMS) + "\nnot " + sums);
+            }
             reached.add(State.JOIN_COMPARED);
         }
         final List<Map<String, Map<String, String>>> last = world.views.last(state, world.clock.nanoTime());
         if (!last.isEmpty()) {
             if (!last.contains(state.records(Topics.WINDOW))) {
-                throw new Violation("the view of the last messages is " + state.records(Topics.WINDOW) + "\nnot " + last);
+                throw new Violation(
+                        "the view of the last messages is " + state.records(Topics.WINDOW) + "\nnot " + last);
             }
             reached.add(State.WINDOW_COMPARED, last.get(0).isEmpty() ? 0 : 1);
         }

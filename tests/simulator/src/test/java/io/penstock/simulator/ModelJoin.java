@@ -43,6 +43,24 @@ record ModelJoin(boolean isOuter, boolean isMany, boolean isFiltered, long expir
                 "/kv/id AS id" + (isMany ? ", /ref/id AS r" : "") + ", /kv/v AS v, /ref/w AS w");
     }
 
+    /** A view of the join. */
+    static ViewConfig sums() {
+        return new ViewConfig(Topics.SUMS, Topics.JOIN, "", "w AS g, COUNT(*) AS n, SUM(v) AS s", "w");
+    }
+
+    /** The rows of that view by their keys. */
+    static Map<String, Map<String, String>> sums(final Iterable<Map<String, String>> pairs) {
+        final Map<String, long[]> groups = new TreeMap<>();
+        for (final Map<String, String> pair : pairs) {
+            final long[] group = groups.computeIfAbsent(pair.getOrDefault("w", NULL), key -> new long[2]);
+            group[0]++;
+            group[1] += Long.parseLong(pair.getOrDefault("v", "0"));
+        }
+        final Map<String, Map<String, String>> rows = new TreeMap<>();
+        groups.forEach((key, group) -> rows.put(key, Map.of("g", key, "n", "" + group[0], "s", "" + group[1])));
+        return rows;
+    }
+
     /** The rows by their keys. */
     Map<String, Map<String, String>> rows(
             final Iterable<Map<String, String>> lefts, final Iterable<Map<String, String>> rights) {

@@ -20,6 +20,9 @@ final class ModelViews {
     final @Nullable ModelJoin join;
     final @Nullable ModelWindow window;
 
+    /** Whether there is a view of the join, too. */
+    private final boolean hasSums;
+
     /** Of each shard the starts of brokers: the first record that files had then, by the last one. */
     private final List<NavigableMap<Long, long[]>> starts = new ArrayList<>();
 
@@ -27,6 +30,7 @@ final class ModelViews {
         final int kind = random.nextInt(KINDS);
         join = kind == 0 || kind == 2 ? ModelJoin.choose(random) : null;
         window = kind == 1 || kind == 2 ? ModelWindow.choose(random) : null;
+        hasSums = join != null && random.nextBoolean();
         for (int shard = 0; shard < shardCount; shard++) {
             starts.add(new TreeMap<>());
         }
@@ -42,6 +46,9 @@ final class ModelViews {
         if (join != null) {
             names.add(Topics.REFS);
             names.add(Topics.JOIN);
+        }
+        if (hasSums) {
+            names.add(Topics.SUMS);
         }
         if (window != null) {
             names.add(Topics.WINDOW);
@@ -64,6 +71,9 @@ final class ModelViews {
     void declare(final BrokerConfig.Builder builder, final Plant plant, final int run) {
         if (join != null) {
             builder.topic(join.topic(Topics.REFS)).view(plant.view(join.config(), run));
+        }
+        if (hasSums) {
+            builder.view(ModelJoin.sums());
         }
         if (window != null) {
             builder.view(plant.view(window.config(), run));
@@ -91,7 +101,7 @@ final class ModelViews {
 
     /** A row was published or deleted: it has to be what its sources have said by then. */
     void check(final ModelState state, final int shard, final String topic, final ModelLog.Entry entry) {
-        if (!topic.equals(Topics.JOIN) && !topic.equals(Topics.WINDOW)) {
+        if (!Topics.isView(topic) || topic.equals(Topics.VIEW)) {
             return;
         }
         final Map<String, String> row = Json.parse(entry.message());
@@ -109,6 +119,12 @@ final class ModelViews {
             }
             state.reached.add(Reached.State.JOIN_ROW_COMPARED);
             state.reached.add(Reached.State.JOIN_ROW_WITHOUT_PAIR, "null".equals(row.get("w")) ? 1 : 0);
+        } else if (topic.equals(Topics.SUMS)) {
+            final Map<String, Map<String, String>> expected = sums(state);
+            if (!isRight(row, expected.get(key), isThere)) {
+                throw wrong(topic, entry, expected);
+            }
+            state.reached.add(Reached.State.JOIN_SUMS_COMPARED);
         } else if (topic.equals(Topics.WINDOW) && last != null) {
             for (final long floor : floors(shard, entry.sequence())) {
                 for (final long timeNs : last.times(state.said, entry.timestampNs())) {
@@ -119,10 +135,7 @@ final class ModelViews {
                     }
                 }
             }
-            throw wrong(
-                    topic,
-                    entry,
-                    last.rows(state.said, floors(shard, entry.sequence())[0], entry.timestampNs()));
+            throw wrong(topic, entry, last.rows(state.said, floors(shard, entry.sequence())[0], entry.timestampNs()));
         }
     }
 
@@ -147,6 +160,11 @@ final class ModelViews {
                 : of.rows(
                         state.records(Topics.KEYED).values(),
                         state.records(Topics.REFS).values());
+    }
+
+    /** The rows of the view of the join that there have to be, by those that the join has. */
+    Map<String, Map<String, String>> sums(final ModelState state) {
+        return hasSums ? ModelJoin.sums(state.records(Topics.JOIN).values()) : Map.of();
     }
 
     /** The rows of the window that there may be now: one of these. */

@@ -200,8 +200,7 @@ enum PlantedBug {
     WINDOW_TOO_LONG(() -> views((view, run) -> over(view, length -> length == 0 ? 0 : length + 1))),
 
     /** After a start messages are missing in the view of the last ones. */
-    WINDOW_SHORT_AFTER_START(
-            () -> views((view, run) -> run == 1 ? view : over(view, length -> (length + 1) / 2))),
+    WINDOW_SHORT_AFTER_START(() -> views((view, run) -> run == 1 ? view : over(view, length -> (length + 1) / 2))),
 
     LAST_RECORD_DROPPED_AT_START(() -> betweenRuns(FileEdit::dropLastRecord)),
 
@@ -417,10 +416,7 @@ enum PlantedBug {
     private static ViewConfig inner(final ViewConfig view) {
         final ViewConfig.Join join = view.join();
         return ViewConfig.join(
-                view.name(),
-                ViewConfig.Join.inner(join.left(), join.right(), join.on()),
-                view.filter(),
-                view.select());
+                view.name(), ViewConfig.Join.inner(join.left(), join.right(), join.on()), view.filter(), view.select());
     }
 
     private static ViewConfig over(final ViewConfig view, final LongUnaryOperator change) {

@@ -71,6 +71,7 @@ final class Reached {
         JOIN_COMPARED,
         JOIN_ROW_COMPARED,
         JOIN_ROW_WITHOUT_PAIR,
+        JOIN_SUMS_COMPARED,
         WINDOW_COMPARED,
         WINDOW_ROW_COMPARED,
         WINDOW_ROW_GONE,

@@ -24,6 +24,9 @@ final class Topics {
     /** Pairs of {@link #KEYED} and {@link #REFS}; see {@link ModelJoin}. */
     static final String JOIN = "join";
 
+    /** Groups of {@link #JOIN}. */
+    static final String SUMS = "sums";
+
     /** Of the last messages of a topic; see {@link ModelWindow}. */
     static final String WINDOW = "last";
 
@@ -39,7 +42,7 @@ final class Topics {
 
     /** Whether the broker computes it. */
     static boolean isView(final String topic) {
-        return topic.equals(VIEW) || topic.equals(JOIN) || topic.equals(WINDOW);
+        return topic.equals(VIEW) || topic.equals(JOIN) || topic.equals(SUMS) || topic.equals(WINDOW);
     }
 
     /** What distinguishes a record from others; empty when it has no such thing. */
@@ -47,7 +50,7 @@ final class Topics {
         return switch (topic) {
             case KEYED, REFS -> record.getOrDefault("id", "");
             case EXPIRING -> given;
-            case VIEW, WINDOW -> record.getOrDefault("g", "");
+            case VIEW, SUMS, WINDOW -> record.getOrDefault("g", "");
             case JOIN ->
                 record.containsKey("r") ? record.get("id") + "/" + record.get("r") : record.getOrDefault("id", "");
             default -> throw new Violation("a record with a key of topic " + topic);

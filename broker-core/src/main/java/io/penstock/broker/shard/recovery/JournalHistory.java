@@ -37,11 +37,10 @@ public final class JournalHistory implements MessageHistory {
             return;
         }
         try {
-            final long since = Math.max(
-                    files.firstSequence(), sinceNs == Long.MIN_VALUE ? 0 : files.sequenceBefore(sinceNs));
+            final long since =
+                    Math.max(files.firstSequence(), sinceNs == Long.MIN_VALUE ? 0 : files.sequenceBefore(sinceNs));
             final long first = Math.max(
-                    since,
-                    count == Long.MAX_VALUE ? since : firstOfLast(topicId, sinceNs, count, since, handler));
+                    since, count == Long.MAX_VALUE ? since : firstOfLast(topicId, sinceNs, count, since, handler));
             // What comes after a message counts as taken at its time at least, also where the clock was put back.
             final boolean[] isAfterFirst = {false};
             read(first, lastSequence, (record, offset) -> {

@@ -10,6 +10,9 @@ abstract class ComputedTopic {
 
     final DueHeap.Entry<ComputedTopic> changed = new DueHeap.Entry<>(this);
 
+    /** Whether the error log has that it has stopped. */
+    boolean isStopNotified;
+
     ComputedTopic(final int place) {
         this.place = place;
     }

@@ -49,7 +49,6 @@ public final class JoinView extends ComputedTopic {
     private int swept = NONE;
 
     private boolean isStopped;
-    private boolean isStopNotified;
 
     JoinView(
             final ViewRule rule,

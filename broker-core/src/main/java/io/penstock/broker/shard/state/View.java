@@ -58,6 +58,9 @@ public final class View extends ComputedTopic {
     /** Why it has stopped, until that is reported. */
     private @Nullable String bound;
 
+    /** Computes all rows, when what it is computed from is up to date; null when that was done. */
+    private @Nullable Runnable rebuilding;
+
     /** Memory of the window as it was said last. */
     private long saidLength;
 
@@ -115,7 +118,7 @@ public final class View extends ComputedTopic {
 
     /** A record of the source was one version and is another; 0 is none. */
     void onChange(final long before, final long after) {
-        if (isStopped()) {
+        if (isStopped() || rebuilding != null) {
             return;
         }
         final boolean matchedBefore = source.matches(before);
@@ -193,36 +196,34 @@ public final class View extends ComputedTopic {
     }
 
     /**
-     * Computes all rows from the messages of an earlier run that have not left by now, and keeps ready those that are not
-     * what the view's topic has of that run. Called before the sequencer starts.
+     * Takes the messages of an earlier run that have not left by now. All rows are computed from them, and from those that come
+     * until then, when it is brought up to date first, and those are published that are not what the view's topic has of
+     * that run. Called before the sequencer starts.
      */
     void rebuild(final int sourceId, final MessageHistory history, final long nowNs) {
         final Aggregation groups = aggregation;
         if (window == null || groups == null) {
             return;
         }
-        rows.beginRebuild();
         new MovingRebuild(source, window, groups, this::onMessage).run(rule.window(), sourceId, history, nowNs);
-        isTouched = false;
-        groups.forEach(this::addRow);
-        rows.endRebuild();
+        rebuilding = () -> groups.forEach(this::addRow);
     }
 
     /**
-     * Computes all rows from a source that was there before this was, and keeps ready those that are not what the view's
-     * topic has of an earlier run. Called before the sequencer starts.
+     * Takes a source that was there before this was. All rows are computed from it when it is brought up to date first: the
+     * source may be a view that has to be, too. Those are published that are not what the view's topic has of an earlier run.
+     * Called before the sequencer starts.
      */
     void rebuild(final StateStore from) {
-        final Aggregation groups = aggregation;
-        rows.beginRebuild();
-        for (int row = 0, count = from.rowCount(); row < count; row++) {
-            onChange(0, from.newest(row));
-        }
-        if (groups != null) {
-            isTouched = false;
-            groups.drainChanged(this::addRow);
-        }
-        rows.endRebuild();
+        rebuilding = () -> {
+            final Aggregation groups = aggregation;
+            for (int row = 0, count = from.rowCount(); row < count; row++) {
+                onChange(0, from.newest(row));
+            }
+            if (groups != null) {
+                groups.drainChanged(this::addRow);
+            }
+        };
     }
 
     @Override
@@ -253,10 +254,19 @@ public final class View extends ComputedTopic {
         if (!rows.isEmpty()) {
             return false;
         }
-        if (!isTouched || aggregation == null || (window != null && !window.settle(timestampNs))) {
+        final Runnable all = rebuilding;
+        if ((all == null && !isTouched) || (window != null && !window.settle(timestampNs))) {
             return true;
         }
-        isTouched = !aggregation.drainChanged(this::addRow, ROW_LIMIT - count);
+        if (all != null) {
+            rebuilding = null;
+            rows.beginRebuild();
+            all.run();
+            rows.endRebuild();
+            isTouched = false;
+        } else {
+            isTouched = aggregation != null && !aggregation.drainChanged(this::addRow, ROW_LIMIT - count);
+        }
         rows.apply(state, timestampNs, ROW_LIMIT);
         return rows.isEmpty() && !isTouched;
     }

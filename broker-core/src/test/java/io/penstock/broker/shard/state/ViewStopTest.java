@@ -57,8 +57,8 @@ class ViewStopTest {
     private void addView(final Views views, final StateStore store, final String name) {
         final StateRule keyed = StateRule.view("g");
         final Topic topic = new Topic(0, 2, name, MessageFormats.formatFor("json"), keyed);
-        final ViewRule rule = new ViewRule(
-                name, "s", "", "g, COUNT(*) AS n", "g", new WindowRule(0, 0, 1_000, 1 << 20), null);
+        final ViewRule rule =
+                new ViewRule(name, "s", "", "g, COUNT(*) AS n", "g", new WindowRule(0, 0, 1_000, 1 << 20), null);
         views.addMoving(rule, source, new StateTopic(topic, keyed, store, null), MessageHistory.NONE, 1);
     }
 
