@@ -238,8 +238,7 @@ public final class StoreColumns implements StoreAttachment {
                 all.add(new ColumnInfo(
                         topic,
                         nameOf(column.path()),
-                        isNamed(column),
-                        column.isCondemned(),
+                        stay(column),
                         column.length(),
                         column.rowCount(),
                         column.texts().count(),
@@ -248,6 +247,13 @@ public final class StoreColumns implements StoreAttachment {
             }
         }
         return all;
+    }
+
+    private ColumnInfo.Stay stay(final Column column) {
+        if (column.isCondemned()) {
+            return ColumnInfo.Stay.GOING;
+        }
+        return isNamed(column) ? ColumnInfo.Stay.NAMED : ColumnInfo.Stay.UNNAMED;
     }
 
     private static String nameOf(final FieldPath path) {
