@@ -182,7 +182,7 @@ public final class Aggregation {
 
     /** Bytes of memory that its groups take, about. Of one that is no {@link #scan}, without the values of MIN and MAX. */
     long length() {
-        return length;
+        return length + room.length();
     }
 
     /** The fields of messages that are read. */

@@ -108,7 +108,7 @@ final class GroupFeed implements GroupTarget {
 
     @Override
     public boolean isFull() {
-        return aggregation.isFull();
+        return aggregation.isFull() || !room.ensure(aggregation.length());
     }
 
     @Override

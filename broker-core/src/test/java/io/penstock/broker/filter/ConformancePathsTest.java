@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,7 +45,8 @@ class ConformancePathsTest {
             answers.computeIfAbsent(each.filter(), filter -> plain(filter, messages));
         }
         for (final ConformanceCases.Case each : cases) {
-            assertThat(answers.get(each.filter()).get(messages.indexOf(each.message())))
+            assertThat(Objects.requireNonNull(answers.get(each.filter()))
+                            .get(messages.indexOf(each.message())))
                     .as("%s: %s of %s", each.id(), each.filter(), each.message())
                     .isEqualTo(each.isMatching());
         }
