@@ -46,7 +46,12 @@ final class ConfiguredTopics {
             rules.add(
                     0,
                     new TopicRules.Rule(
-                            TopicPattern.literal(view.name()), soFar.format(source), soFar.shard(source), null, true, List.of()));
+                            TopicPattern.literal(view.name()),
+                            soFar.format(source),
+                            soFar.shard(source),
+                            null,
+                            true,
+                            List.of()));
         }
         return rules(rules, config);
     }

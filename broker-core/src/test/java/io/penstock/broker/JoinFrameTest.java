@@ -113,7 +113,9 @@ class JoinFrameTest {
         query(client, 3, true, "JOIN orders AS o ON /orders/id = /o/id");
 
         assertThat(client.errors).containsExactly(ErrorCode.BAD_QUERY, ErrorCode.BAD_QUERY);
-        assertThat(answerFrames).as("of the last query: both topics, and the end").isEqualTo(3);
+        assertThat(answerFrames)
+                .as("of the last query: both topics, and the end")
+                .isEqualTo(3);
         assertThat(client.errorTexts.get(0)).contains("join: the option and the text are not both there");
     }
 }

@@ -49,15 +49,14 @@ class NamedColumnsTest {
     }
 
     private void start(final TopicConfig topic, final UnaryOperator<BrokerConfig.Builder> configure) {
-        test = new TestBroker(
-                builder -> configure.apply(builder.topic(topic).events(events::add)));
+        test = new TestBroker(builder -> configure.apply(builder.topic(topic).events(events::add)));
         client = new Reader(test);
         test.settle();
     }
 
     private static UnaryOperator<BrokerConfig.Builder> columnLengthMax(final long value) {
-        return builder -> builder.state(new StateConfig(
-                64 << 20, 1 << 20, 16 << 20, 1, StateConfig.QUERY_TIMEOUT_MS_DEFAULT, 64 << 20, value));
+        return builder -> builder.state(
+                new StateConfig(64 << 20, 1 << 20, 16 << 20, 1, StateConfig.QUERY_TIMEOUT_MS_DEFAULT, 64 << 20, value));
     }
 
     private void publish(final int count) {
@@ -68,8 +67,8 @@ class NamedColumnsTest {
         for (int i = 0; i < count; i++) {
             client.publish(
                     "o",
-                    "{\"id\":" + i + ",\"v\":" + i % 500 + ",\"w\":" + i % 300 + ",\"s\":\"S" + i % 20
-                            + "\",\"t\":\"" + more + "\"}");
+                    "{\"id\":" + i + ",\"v\":" + i % 500 + ",\"w\":" + i % 300 + ",\"s\":\"S" + i % 20 + "\",\"t\":\""
+                            + more + "\"}");
         }
         client.flush();
     }
@@ -96,7 +95,9 @@ class NamedColumnsTest {
 
     private List<String> listed() {
         return columns().stream()
-                .map(each -> each.field() + (each.isNamed() ? " named " : " ") + each.rows()
+                .map(each -> each.field()
+                        + (each.isNamed() ? " named " : " ")
+                        + each.rows()
                         + (each.isGoing() ? " going" : ""))
                 .toList();
     }
@@ -147,8 +148,8 @@ class NamedColumnsTest {
 
     @Test
     void shouldBeMadeAgainAtTheStart() {
-        final UnaryOperator<BrokerConfig.Builder> journaled =
-                builder -> builder.journal(JournalConfig.in(directory.toString()).withFileLength(256 * 1024));
+        final UnaryOperator<BrokerConfig.Builder> journaled = builder ->
+                builder.journal(JournalConfig.in(directory.toString()).withFileLength(256 * 1024));
         start(TOPIC.withColumns("v, s"), journaled);
         publish(ROW_COUNT);
         test.close();
@@ -289,8 +290,8 @@ class NamedColumnsTest {
         publish(ROW_COUNT, "t".repeat(500));
         explain("v >= 0");
         client.paused = true;
-        client.offer(() ->
-                client.session.offerSow(7, SowRequest.topic("o").filter("v >= 0").batchSize(10)));
+        client.offer(() -> client.session.offerSow(
+                7, SowRequest.topic("o").filter("v >= 0").batchSize(10)));
         test.settle();
         final Reader other = new Reader(test);
         assertThat(drop("v")).isEqualTo(1);
@@ -333,7 +334,8 @@ class NamedColumnsTest {
         assertThat(mistakes(builder -> columnLengthMax(0).apply(builder.topic(TOPIC.withColumns("v")))))
                 .containsExactly(
                         "topics: o: columns: there is no memory for any (raise state.columnLengthMax, or leave this out)");
-        assertThat(mistakes(builder -> builder.topic(TOPIC.withColumns("v, /s/t")))).isEmpty();
+        assertThat(mistakes(builder -> builder.topic(TOPIC.withColumns("v, /s/t"))))
+                .isEmpty();
     }
 
     private static List<String> mistakes(final UnaryOperator<BrokerConfig.Builder> configure) {

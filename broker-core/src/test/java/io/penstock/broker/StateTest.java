@@ -82,7 +82,8 @@ class StateTest {
     void shouldHaveNoHeadersInRowsOfGroups() {
         client.publish("quotes", "{\"s\":\"A\",\"p\":1}");
         client.publish("quotes", "{\"s\":\"B\",\"p\":2}");
-        final SowRequest groups = SowRequest.topic("quotes").select("s, COUNT(*) AS n").groupBy("s");
+        final SowRequest groups =
+                SowRequest.topic("quotes").select("s, COUNT(*) AS n").groupBy("s");
 
         assertThat(client.sow(groups.having("HEADER('x') IS NULL").orderBy("HEADER('x'), s DESC")))
                 .containsExactly("{\"s\":\"B\",\"n\":1}", "{\"s\":\"A\",\"n\":1}");

@@ -113,9 +113,11 @@ class TooLongFiltersTest {
             assertThat(error.errorCode()).isEqualTo(ErrorCode.BAD_FILTER);
             assertThat(error.text()).contains("subscribe to o: filter: too long with those of the permissions");
         });
-        assertThat(reported()).hasSize(2).allSatisfy(event -> assertThat(event.toString())
-                .contains("trader")
-                .contains("subscribe to o with the filter of its client"));
+        assertThat(reported())
+                .hasSize(2)
+                .allSatisfy(event -> assertThat(event.toString())
+                        .contains("trader")
+                        .contains("subscribe to o with the filter of its client"));
         assertThat(test.broker.counter("filtersTooLong")).isEqualTo(2);
     }
 

@@ -39,6 +39,7 @@ final class RowBroker implements RowSource {
 
     /** Of the columns of a row, at the most. */
     private static final long COLUMNS_LENGTH_MAX = 64;
+
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final JsonFactory FACTORY = new JsonFactory();
     private static final String COUNT = "COUNT(*) AS n";

@@ -37,8 +37,7 @@ final class ColumnsApi {
             final List<ColumnInfo> all = monitor.columns(topic);
             final Json json = Pages.begin();
             all.stream().skip(from).limit(limit).forEach(each -> write(json, each));
-            exchange.json(
-                    200, Pages.end(json, all.size() - from > limit ? Integer.toString(from + limit) : ""));
+            exchange.json(200, Pages.end(json, all.size() - from > limit ? Integer.toString(from + limit) : ""));
         });
     }
 

@@ -32,10 +32,7 @@ final class ColumnKeepers {
 
     /** Deals the shards to the query agents. Called before these start. */
     void open(
-            final TopicRules rules,
-            final EventLog events,
-            final IntConsumer wakeSequencer,
-            final EngineWakers wakers) {
+            final TopicRules rules, final EventLog events, final IntConsumer wakeSequencer, final EngineWakers wakers) {
         final int count = queryAgents.size();
         for (int i = 0; i < count; i++) {
             final int agent = i;
@@ -96,7 +93,8 @@ final class ColumnKeepers {
     }
 
     private static @Nullable StoreColumns columns(final Sequencer sequencer, final Topic topic) {
-        final StateStore store = topic.state() == null ? null : sequencer.shard().stateOf(topic.name());
+        final StateStore store =
+                topic.state() == null ? null : sequencer.shard().stateOf(topic.name());
         return store == null ? null : (StoreColumns) store.attachment();
     }
 }

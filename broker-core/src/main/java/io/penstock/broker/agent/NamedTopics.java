@@ -51,8 +51,7 @@ final class NamedTopics {
         return byTopic.values();
     }
 
-    private void update(
-            final Sequencer sequencer, final Topic[] present, final boolean isRenamed, final long nowNs) {
+    private void update(final Sequencer sequencer, final Topic[] present, final boolean isRenamed, final long nowNs) {
         final Set<Topic> withState = new HashSet<>();
         for (final Topic topic : present) {
             if (topic.state() != null) {
@@ -67,10 +66,7 @@ final class NamedTopics {
     }
 
     private void update(
-            final Sequencer sequencer,
-            final Topic topic,
-            final @Nullable NamedTopic known,
-            final long nowNs) {
+            final Sequencer sequencer, final Topic topic, final @Nullable NamedTopic known, final long nowNs) {
         final List<FieldPath> names = rules.columns(topic.name());
         if (known != null) {
             known.name(names, nowNs);

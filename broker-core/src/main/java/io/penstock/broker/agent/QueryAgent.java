@@ -56,6 +56,7 @@ final class QueryAgent implements Agent {
     }
 
     @Override
+    @SuppressWarnings("ThreadPriorityCheck")
     public int doWork() {
         int workCount = queue.drain(onStart) + (housekeeping.getAsBoolean() ? 1 : 0);
         workCount += columns != null && columns.doWork() ? 1 : 0;

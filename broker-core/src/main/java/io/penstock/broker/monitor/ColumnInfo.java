@@ -15,14 +15,7 @@ import io.penstock.broker.topic.Topic;
  * @param idleNs    since a scan has used it; negative when none has.
  */
 public record ColumnInfo(
-        Topic topic,
-        String field,
-        Stay stay,
-        long length,
-        long rows,
-        int texts,
-        long scans,
-        long idleNs) {
+        Topic topic, String field, Stay stay, long length, long rows, int texts, long scans, long idleNs) {
     /** How long a column stays. */
     public enum Stay {
         /** The configuration names it, so that it does not give way. */

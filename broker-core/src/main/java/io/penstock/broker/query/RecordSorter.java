@@ -200,7 +200,8 @@ final class RecordSorter {
         final int[] order = sorted();
         final int kept = (int) Math.min(limit, count);
         // No more than there is already.
-        final RecordSorter best = new RecordSorter(limit, lengthMax, new CollectedRoom(new QueryMemory(Long.MAX_VALUE)));
+        final RecordSorter best =
+                new RecordSorter(limit, lengthMax, new CollectedRoom(new QueryMemory(Long.MAX_VALUE)));
         for (int i = 0; i < kept; i++) {
             final int index = order[i];
             final int length = keyEnds[index] - keyStarts[index];

@@ -16,7 +16,6 @@ final class Value implements Comparable<Value> {
     /** Bytes of a value without its text, about. */
     private static final int LENGTH = 96;
 
-
     private final UnsafeBuffer text = new UnsafeBuffer(0, 0);
     private ValueType type = ValueType.NULL;
     private long number;

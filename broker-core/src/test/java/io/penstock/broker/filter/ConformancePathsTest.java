@@ -45,8 +45,7 @@ class ConformancePathsTest {
             answers.computeIfAbsent(each.filter(), filter -> plain(filter, messages));
         }
         for (final ConformanceCases.Case each : cases) {
-            assertThat(Objects.requireNonNull(answers.get(each.filter()))
-                            .get(messages.indexOf(each.message())))
+            assertThat(Objects.requireNonNull(answers.get(each.filter())).get(messages.indexOf(each.message())))
                     .as("%s: %s of %s", each.id(), each.filter(), each.message())
                     .isEqualTo(each.isMatching());
         }

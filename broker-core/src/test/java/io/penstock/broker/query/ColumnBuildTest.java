@@ -60,9 +60,7 @@ class ColumnBuildTest {
 
     private void work(final ColumnBuild build, final QuerySource source, final int count) {
         build.begin(clock.nanoTime());
-        for (int i = 0;
-                i < count && build.work(source.snapshot().sequence(), clock.nanoTime());
-                i++) {
+        for (int i = 0; i < count && build.work(source.snapshot().sequence(), clock.nanoTime()); i++) {
             // The next rows.
         }
         build.pause();

@@ -23,7 +23,8 @@ class QueryFailureTest {
             store.put(i, "{\"id\":" + i + "}");
         }
         final QuerySource source = store.open();
-        final QueryRun run = ColumnStore.run(QueryPlan.rows("no condition here", TimeUnit.MINUTES.toNanos(1)), source, 2);
+        final QueryRun run =
+                ColumnStore.run(QueryPlan.rows("no condition here", TimeUnit.MINUTES.toNanos(1)), source, 2);
 
         assertThatThrownBy(() -> run.worker(0).work()).hasMessageContaining("filter");
         assertThat(run.worker(0).isDone()).isTrue();

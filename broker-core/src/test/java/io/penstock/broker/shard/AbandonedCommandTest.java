@@ -70,7 +70,8 @@ class AbandonedCommandTest {
             sequencer(1).isHeld.set(false);
             // Behind the command of the client that has gone.
             assertThat(other.sow(SowRequest.pattern(".*")).texts()).hasSize(2);
-            await(() -> sequencer(0).openCount.get() == 0 && sequencer(1).openCount.get() == 0);
+            await(() ->
+                    sequencer(0).openCount.get() == 0 && sequencer(1).openCount.get() == 0);
             assertThat(broker.counter("subscriptions")).isZero();
         }
     }

@@ -101,8 +101,8 @@ class MovingViewCycleTest {
     /** Very many groups change at one time: their rows come and go some at a time, in the order of the messages. */
     @Test
     void shouldMakeRowsSomeAtATimeAndInOrder() {
-        final ViewRule rule = new ViewRule(
-                "v", "plain", "", "g, COUNT(*) AS n", "g", new WindowRule(0, 0, TIME_NS, 1 << 24), null);
+        final ViewRule rule =
+                new ViewRule("v", "plain", "", "g, COUNT(*) AS n", "g", new WindowRule(0, 0, TIME_NS, 1 << 24), null);
         try (WindowShard shard = new WindowShard(16, List.of(rule))) {
             shard.begin();
             final StateStore view =

@@ -12,8 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ColumnNamesTest {
-    private static final String MANY =
-            IntStream.rangeClosed(0, ColumnNames.COUNT_MAX).mapToObj(i -> "f" + i).collect(Collectors.joining(","));
+    private static final String MANY = IntStream.rangeClosed(0, ColumnNames.COUNT_MAX)
+            .mapToObj(i -> "f" + i)
+            .collect(Collectors.joining(","));
 
     @Test
     void shouldKeepTheOrder() {

@@ -129,7 +129,7 @@ final class DistinctTotals extends PartTotals {
         for (long rest = rows; rest != 0; rest &= rest - 1) {
             final int at = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
             if ((booleans[groups[at]] & bit) == 0) {
-                booleans[groups[at]] |= bit;
+                booleans[groups[at]] = (byte) (booleans[groups[at]] | bit);
                 target.addDistinct(groups[at], part, row.at(at));
             }
         }

@@ -11,7 +11,7 @@ final class GroupBits {
     /** Numbers are below this, so that a group has 8 KiB at most. */
     static final int RANGE = 1 << 16;
 
-    private final @Nullable long[][] bits = new long[GROUP_COUNT][];
+    private final long[] @Nullable [] bits = new long[GROUP_COUNT][];
 
     /** Whether a number was not met in a group before. Now it was. */
     boolean isNew(final int group, final int number) {

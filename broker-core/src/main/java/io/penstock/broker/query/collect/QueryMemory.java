@@ -14,7 +14,8 @@ public final class QueryMemory {
     private static final int LITTLE_SHARE = 8;
 
     /** The heap, which all brokers of the process share. */
-    public static final QueryMemory OF_HEAP = new QueryMemory(Runtime.getRuntime().maxMemory() / SHARE);
+    public static final QueryMemory OF_HEAP =
+            new QueryMemory(Runtime.getRuntime().maxMemory() / SHARE);
 
     /** Pages. They lie outside the heap, where the virtual machine allows as much as the heap may have. */
     public static final QueryMemory OF_PAGES =

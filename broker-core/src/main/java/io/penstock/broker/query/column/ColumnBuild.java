@@ -54,7 +54,8 @@ public final class ColumnBuild {
         endBlock = store.blockCount();
         final List<FieldPath> names = columns.names();
         final long length = endBlock * (BlockColumns.LENGTH + names.size() * ColumnPart.LENGTH_MIN);
-        if (length - columns.namedLength() <= columns.memory().lengthMax() - columns.memory().length()) {
+        if (length - columns.namedLength()
+                <= columns.memory().lengthMax() - columns.memory().length()) {
             groups.add(names);
         } else {
             names.forEach(name -> groups.add(List.of(name)));

@@ -52,7 +52,7 @@ public final class ValueSet {
      * @return count.
      */
     public long count() {
-        return (trueCount > 0 ? 1 : 0)
+        return (trueCount > 0 ? 1L : 0)
                 + (falseCount > 0 ? 1 : 0)
                 + (integers == null ? 0 : integers.size())
                 + (reals == null ? 0 : reals.size())

@@ -63,10 +63,10 @@ final class BlockRangeScan {
             final long two = values[i + SECOND];
             final long three = values[i + THIRD];
             final long four = values[i + FOURTH];
-            values[i] = (one + ofLow & ofHigh - one & highest) >>> 12
-                    | (two + ofLow & ofHigh - two & highest) >>> 8
-                    | (three + ofLow & ofHigh - three & highest) >>> 4
-                    | four + ofLow & ofHigh - four & highest;
+            values[i] = ((one + ofLow & ofHigh - one & highest) >>> 12)
+                    | ((two + ofLow & ofHigh - two & highest) >>> 8)
+                    | ((three + ofLow & ofHigh - three & highest) >>> 4)
+                    | (four + ofLow & ofHigh - four & highest);
         }
     }
 

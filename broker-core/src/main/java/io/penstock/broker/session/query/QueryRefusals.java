@@ -55,8 +55,7 @@ public final class QueryRefusals {
             case LOG_FAILED ->
                 ": the broker's disk has failed, and what the answer is made of may be lost (ask without"
                         + " durable, or when the broker was restarted)";
-            case PERMISSIONS_CHANGED ->
-                ": the permissions have changed meanwhile (ask again for what they allow now)";
+            case PERMISSIONS_CHANGED -> ": the permissions have changed meanwhile (ask again for what they allow now)";
         };
     }
 }

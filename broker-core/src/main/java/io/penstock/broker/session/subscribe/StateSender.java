@@ -90,8 +90,7 @@ final class StateSender {
             // Changes of a state that its client does not have are of no use to it, nor to its replacement.
             final ClientSubscription current = session.subscriptions().byId().get(subscription.id());
             if (current != null) {
-                ending.end(
-                        session, current, QueryRefusals.of("subscription " + current.id() + ": its state", failure));
+                ending.end(session, current, QueryRefusals.of("subscription " + current.id() + ": its state", failure));
             }
         }
     }

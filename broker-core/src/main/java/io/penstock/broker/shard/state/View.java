@@ -240,7 +240,8 @@ public final class View extends ComputedTopic {
         final String reached = bound;
         if (reached != null) {
             bound = null;
-            throw new IllegalStateException("view " + rule.name() + ": " + reached + "; it is no longer kept up to date");
+            throw new IllegalStateException(
+                    "view " + rule.name() + ": " + reached + "; it is no longer kept up to date");
         }
     }
 

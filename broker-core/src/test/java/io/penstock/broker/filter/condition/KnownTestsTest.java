@@ -24,7 +24,10 @@ class KnownTestsTest {
     }
 
     private static String numbers(final int count) {
-        return IntStream.range(0, count).mapToObj(Integer::toString).reduce((a, b) -> a + ", " + b).orElseThrow();
+        return IntStream.range(0, count)
+                .mapToObj(Integer::toString)
+                .reduce((a, b) -> a + ", " + b)
+                .orElseThrow();
     }
 
     static Stream<String> shortOnes() {

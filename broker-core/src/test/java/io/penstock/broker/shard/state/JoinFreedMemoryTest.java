@@ -82,8 +82,8 @@ class JoinFreedMemoryTest {
     @Test
     void shouldForgetRecordsWhoseMemoryIsFreed() {
         try (test) {
-            assertThat(test.shard.createView(new ViewRule(
-                            "open", "orders", "open = 1", "id, customer, n", "", WindowRule.NONE, null)))
+            assertThat(test.shard.createView(
+                            new ViewRule("open", "orders", "open = 1", "id, customer, n", "", WindowRule.NONE, null)))
                     .isNull();
             assertThat(test.shard.createView(joined("open", "/open/id AS id, /open/n AS n, /customers/name AS name")))
                     .isNull();

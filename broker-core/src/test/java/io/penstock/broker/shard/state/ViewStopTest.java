@@ -44,7 +44,8 @@ class ViewStopTest {
             assertThat(windowLength.get()).isZero();
             assertThat(views.mayLeave(1_000_000)).isFalse();
             assertThatThrownBy(views::check)
-                    .hasMessageContaining("view v: more than 3 groups (group by fields of fewer values); it is no longer kept up to date");
+                    .hasMessageContaining(
+                            "view v: more than 3 groups (group by fields of fewer values); it is no longer kept up to date");
             assertThatThrownBy(views::check).hasMessageContaining("view w: more than 3 groups");
             views.check();
 

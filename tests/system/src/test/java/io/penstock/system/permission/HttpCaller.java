@@ -198,7 +198,8 @@ final class HttpCaller implements Caller {
             }
         }
         final String id = parts[1].contains("/queries/") ? NOBODY + ".1" : NOBODY;
-        final Outcome outcome = done(command, parts[0], parts[1].replace("{id}", id).replace("{topic}", NOBODY), "");
+        final Outcome outcome =
+                done(command, parts[0], parts[1].replace("{id}", id).replace("{topic}", NOBODY), "");
         if (!INCOMPLETE.contains(route) || outcome.code().startsWith("NOT_AUTHORIZED")) {
             return outcome;
         }
