@@ -93,7 +93,8 @@ final class StateShard implements AutoCloseable {
                         new Reclaim(() -> {}, own.demanded(), own.released()),
                         own.published()),
                 own,
-                new TopicTable(topicCount),
+                // One more, for a view.
+                new TopicTable(topicCount + 1),
                 new PublisherTable(1),
                 new StateSettings(
                         memoryLength, (int) Math.min(1 << 20, memoryLength >> 3), 1 << 20, 1024, 0, 1 << 20, 0),
