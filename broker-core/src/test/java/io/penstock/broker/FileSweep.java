@@ -27,7 +27,7 @@ final class FileSweep {
     /** Odd lengths that each file is cut to. The long form: {@code -Dpenstock.sweep=200}, which cuts at each block, too. */
     static final int CUT_COUNT = Integer.getInteger("penstock.sweep", Boolean.getBoolean("penstock.second") ? 2 : 6);
 
-    private static final int BLOCK_CUT_COUNT_MAX = 50;
+    private static final int BLOCK_CUT_COUNT_MAX = Boolean.getBoolean("penstock.second") ? 15 : 50;
     private static final long SEED = Long.getLong("penstock.seed", 20_261_124L);
     private static final int BLOCK_LENGTH = 4096;
 

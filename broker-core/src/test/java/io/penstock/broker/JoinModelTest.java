@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Joins, and what two loops over the records of both topics find. */
 class JoinModelTest {
-    private static final int SEEDS = Integer.getInteger("penstock.seeds", 16);
+    private static final int SEEDS = Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 6 : 16);
     private static final int ROUNDS = 40;
     private static final int EXPIRATION_MS = 50;
     private static final String SELECT = "/orders/id AS o, /customers/id AS c, /orders/n AS n, /customers/name AS name";

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class StateModelTest {
     /** The second JDK of a build does fewer than the first. */
     private static final int SEEDS =
-            Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 500 : 1000);
+            Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 250 : 700);
 
     /** Seeds that reach everything there is. */
     private static final int SEEDS_OF_ALL = 500;

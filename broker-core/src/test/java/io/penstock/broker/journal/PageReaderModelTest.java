@@ -27,7 +27,7 @@ class PageReaderModelTest {
     private static final long SEED = Long.getLong("penstock.seed", 20_261_122L);
     /** The second JDK of a build does fewer than the first. */
     private static final int SEED_COUNT =
-            Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 20 : 60);
+            Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 15 : 45);
 
     private static final int TOPIC_COUNT = 3;
 
