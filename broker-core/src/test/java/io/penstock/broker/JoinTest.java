@@ -2,11 +2,16 @@ package io.penstock.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.broker.query.join.JoinValue;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
+import io.penstock.format.FieldPath;
+import io.penstock.format.json.JsonFormat;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -245,6 +250,7 @@ class JoinTest {
     /** More left records than are looked at in a step, and two values with one hash. */
     @Test
     void shouldHaveTheRowsOfAllLeftRecordsThatLoseAPairWhenValuesHaveTheSameHash() {
+        assertThat(hash(SAME_HASH_ONE)).isEqualTo(hash(SAME_HASH_OTHER));
         start(
                 ViewConfig.Join.left("orders", "customers", "/orders/ref = /customers/group"),
                 "/customers/id IS NULL",
@@ -488,6 +494,13 @@ class JoinTest {
     private void start(final UnaryOperator<BrokerConfig.Builder> configure) {
         broker = new TestBroker(configure);
         client = new StateClient(broker);
+    }
+
+    private static int hash(final int ref) {
+        final JoinValue value = new JoinValue(new JsonFormat(), List.of(FieldPath.of("ref")));
+        final byte[] message = ("{\"ref\":" + ref + "}").getBytes(StandardCharsets.UTF_8);
+        assertThat(value.read(new UnsafeBuffer(message), 0, message.length)).isTrue();
+        return value.hash();
     }
 
     private List<String> rows() {
