@@ -36,6 +36,18 @@ class JoinModelTest {
                     (order, customer) -> areEqual(order.get("ref"), customer.get("id"))
                             && areEqual(order.get("group"), customer.get("group")));
 
+    /** What rows are filtered by, with what that means. */
+    private static final Map<String, BiPredicate<Map<String, ?>, Map<String, ?>>> FILTERS = Map.of(
+            "/orders/n > 4 OR /customers/name < 5",
+            (order, customer) -> isLess(4.0, order.get("n")) || isLess(customer.get("name"), 5.0),
+            "/customers/id IS NULL",
+            (order, customer) -> customer.get("id") == null,
+            "/customers/id IS NULL OR /orders/n > /customers/name",
+            (order, customer) -> customer.get("id") == null || isLess(customer.get("name"), order.get("n")),
+            "/orders/n < 7 AND (/customers/name IS NULL OR /customers/name > 6)",
+            (order, customer) -> isLess(order.get("n"), 7.0)
+                    && (customer.get("name") == null || isLess(6.0, customer.get("name"))));
+
     @TempDir
     private Path directory;
 
@@ -57,6 +69,10 @@ class JoinModelTest {
         return one != null && one.equals(scalar(right));
     }
 
+    private static boolean isLess(final @Nullable Object left, final @Nullable Object right) {
+        return left instanceof Double one && right instanceof Double other && one < other;
+    }
+
     private static @Nullable Object scalar(final @Nullable Object value) {
         if (value instanceof List<?> list) {
             return list.isEmpty() ? null : list.get(0);
@@ -69,7 +85,7 @@ class JoinModelTest {
         private final Path directory;
         private final String on;
         private final boolean isOuter;
-        private final boolean isFiltered;
+        private final String filter;
         private final boolean isJournaled;
         private final boolean isSmall;
         private final Map<List<@Nullable Object>, Map<String, @Nullable Object>> mirror = new HashMap<>();
@@ -82,7 +98,9 @@ class JoinModelTest {
             this.directory = directory;
             on = ON.keySet().stream().sorted().toList().get(random.nextInt(ON.size()));
             isOuter = random.nextBoolean();
-            isFiltered = random.nextInt(3) == 0;
+            filter = random.nextInt(3) == 0
+                    ? ""
+                    : FILTERS.keySet().stream().sorted().toList().get(random.nextInt(FILTERS.size()));
             isJournaled = random.nextInt(3) > 0;
             isSmall = random.nextInt(3) == 0;
             start();
@@ -97,7 +115,7 @@ class JoinModelTest {
                         .view(ViewConfig.join(
                                 "v",
                                 new ViewConfig.Join("orders", "customers", "", "", type, on),
-                                isFiltered ? "/orders/n > 4 OR /customers/name < 5" : "",
+                                filter,
                                 SELECT));
                 if (isSmall) {
                     builder.window(new WindowConfig(16 * 1024, 3)).sessions(TestBroker.sessions(1024, 4096));
@@ -213,9 +231,7 @@ class JoinModelTest {
                 final Set<Map<String, @Nullable Object>> rows,
                 final Map<String, @Nullable Object> order,
                 final Map<String, @Nullable Object> customer) {
-            if (!isFiltered
-                    || (order.get("n") instanceof Double n && n > 4)
-                    || (customer.get("name") instanceof Double name && name < 5)) {
+            if (filter.isEmpty() || FILTERS.get(filter).test(order, customer)) {
                 final Map<String, @Nullable Object> row = new HashMap<>();
                 row.put("o", order.get("id"));
                 row.put("c", customer.get("id"));

@@ -2,11 +2,16 @@ package io.penstock.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.broker.query.join.JoinValue;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
+import io.penstock.format.FieldPath;
+import io.penstock.format.json.JsonFormat;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JoinTest {
     private static final String ON = "/orders/customer = /customers/id";
     private static final String SELECT = "/orders/id, /orders/customer, /customers/name";
+    private static final int SAME_HASH_ONE = 6465;
+    private static final int SAME_HASH_OTHER = 146010;
 
     @TempDir
     private Path directory;
@@ -176,6 +183,88 @@ class JoinTest {
         assertThat(rows()).hasSize(3);
         customer("{\"id\":7,\"name\":\"x\",\"least\":30}");
         assertThat(rows()).containsExactly("{\"id\":3,\"customer\":8,\"name\":null}");
+    }
+
+    /** A pair that the filter leaves out has no row, by which the left record would be found. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/orders/ref = /customers/group | {\"id\":1,\"group\":6}",
+                "/orders/ref = /customers/group | {\"id\":1,\"group\":null}",
+                "/orders/ref = /customers/group | delete",
+                "/orders/ref = /customers/group | expire",
+                "/orders/ref = /customers/id AND /orders/group = /customers/group | {\"id\":1,\"group\":6}",
+                "/orders/ref = /customers/id AND /orders/group = /customers/group | delete",
+            })
+    void shouldHaveTheRowOfALeftRecordThatLosesAPairThatTheFilterLeavesOut(final String on, final String change) {
+        start(builder -> builder.topic(TopicConfig.keyed("orders", "json", "id"))
+                .topic(new TopicConfig("customers", false, "json", TopicConfig.SHARD_BY_HASH, "id", 1000))
+                .view(ViewConfig.join(
+                        "v",
+                        ViewConfig.Join.left("orders", "customers", on),
+                        "/customers/id IS NULL",
+                        "/orders/id, /customers/id AS c")));
+        order("{\"id\":1,\"ref\":" + (on.contains("AND") ? 1 : 5) + ",\"group\":5}");
+        assertThat(rows()).containsExactly("{\"id\":1,\"c\":null}");
+        customer("{\"id\":1,\"group\":5}");
+        assertThat(rows()).isEmpty();
+        client.subscribe(1, SubscribeRequest.topic("v").oof());
+        client.take();
+        switch (change) {
+            case "delete" -> client.delete("customers", "TRUE");
+            case "expire" -> broker.advance(1001);
+            default -> customer(change);
+        }
+
+        assertThat(client.take()).containsExactly("1 MESSAGE {\"id\":1,\"c\":null}");
+        customer("{\"id\":1,\"group\":5}");
+        assertThat(client.take()).containsExactly("1 OOF_DELETED {\"id\":1,\"c\":null}");
+    }
+
+    @Test
+    void shouldHaveNoRowOfALeftRecordAloneWhileItHasAnotherPairThatTheFilterLeavesOut() {
+        start(
+                ViewConfig.Join.left("orders", "customers", "/orders/ref = /customers/group"),
+                "/customers/id IS NULL OR /customers/name IS NOT NULL",
+                "/orders/id, /customers/id AS c");
+        order("{\"id\":1,\"ref\":5}");
+        customer("{\"id\":1,\"group\":5}");
+        customer("{\"id\":2,\"group\":5,\"name\":\"x\"}");
+        assertThat(rows()).containsExactly("{\"id\":1,\"c\":2}");
+        customer("{\"id\":2,\"group\":6,\"name\":\"x\"}");
+        assertThat(rows()).isEmpty();
+        // One goes and another one comes at once.
+        client.publish("customers", "{\"id\":1,\"group\":6}");
+        customer("{\"id\":3,\"group\":5}");
+        assertThat(rows()).isEmpty();
+        // Its last one goes, and it changes itself.
+        client.publish("orders", "{\"id\":1,\"ref\":7}");
+        client.publish("customers", "{\"id\":3,\"group\":7}");
+        client.flush();
+        assertThat(rows()).isEmpty();
+        client.delete("customers", "id = 3");
+        assertThat(rows()).containsExactly("{\"id\":1,\"c\":null}");
+    }
+
+    /** More left records than are looked at in a step, and two values with one hash. */
+    @Test
+    void shouldHaveTheRowsOfAllLeftRecordsThatLoseAPairWhenValuesHaveTheSameHash() {
+        assertThat(hash(SAME_HASH_ONE)).isEqualTo(hash(SAME_HASH_OTHER));
+        start(
+                ViewConfig.Join.left("orders", "customers", "/orders/ref = /customers/group"),
+                "/customers/id IS NULL",
+                "/orders/id, /customers/id AS c");
+        customer("{\"id\":1,\"group\":" + SAME_HASH_ONE + "}");
+        for (int i = 0; i < 3_000; i++) {
+            client.publish("orders", "{\"id\":" + i + ",\"ref\":" + SAME_HASH_ONE + "}");
+        }
+        order("{\"id\":3000,\"ref\":" + SAME_HASH_OTHER + "}");
+        assertThat(rows()).containsExactly("{\"id\":3000,\"c\":null}");
+        customer("{\"id\":1,\"group\":" + SAME_HASH_OTHER + "}");
+        assertThat(rows()).hasSize(3_000).doesNotContain("{\"id\":3000,\"c\":null}");
+        client.delete("customers", "TRUE");
+        assertThat(rows()).hasSize(3_001);
     }
 
     /** A row is published when it changes, not when what it does not show does. */
@@ -354,6 +443,12 @@ class JoinTest {
         customer("{\"id\":7,\"t\":\"z\"}");
 
         assertThat(rows()).containsExactly("{\"id\":1,\"t\":\"" + pad + "z\"}", "{\"id\":2,\"t\":null}");
+        customer("{\"id\":7,\"t\":\"" + pad + "\"}");
+        client.delete("orders", "id = 1");
+        order("{\"id\":1,\"customer\":7,\"t\":\"" + pad + "\"}");
+        assertThat(rows()).containsExactly("{\"id\":2,\"t\":null}");
+        client.delete("customers", "TRUE");
+        assertThat(rows()).containsExactly("{\"id\":1,\"t\":null}", "{\"id\":2,\"t\":null}");
     }
 
     @Test
@@ -399,6 +494,13 @@ class JoinTest {
     private void start(final UnaryOperator<BrokerConfig.Builder> configure) {
         broker = new TestBroker(configure);
         client = new StateClient(broker);
+    }
+
+    private static int hash(final int ref) {
+        final JoinValue value = new JoinValue(new JsonFormat(), List.of(FieldPath.of("ref")));
+        final byte[] message = ("{\"ref\":" + ref + "}").getBytes(StandardCharsets.UTF_8);
+        assertThat(value.read(new UnsafeBuffer(message), 0, message.length)).isTrue();
+        return value.hash();
     }
 
     private List<String> rows() {

@@ -2,6 +2,7 @@ package io.penstock.broker.shard.state;
 
 import io.penstock.broker.query.join.JoinValue;
 import io.penstock.broker.shard.state.join.ChangedRows;
+import io.penstock.broker.shard.state.join.FormerValues;
 import io.penstock.broker.shard.state.join.RowsByValue;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.shard.store.Version;
@@ -9,6 +10,7 @@ import io.penstock.format.FieldPath;
 import java.util.Arrays;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One of the two topics of a join: which of its rows have which value, and which have changed. Owned by the sequencer.
@@ -19,18 +21,25 @@ final class JoinSide {
     private final JoinValue value;
     private final RowsByValue rows = new RowsByValue();
     private final ChangedRows changed = new ChangedRows();
+    private final @Nullable FormerValues former;
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
 
     /**
      * Knows no rows yet.
      *
-     * @param view  that this is a topic of.
-     * @param topic whose rows these are.
-     * @param paths of the fields by which they are paired.
+     * @param view   that this is a topic of.
+     * @param topic  whose rows these are.
+     * @param paths  of the fields by which they are paired.
+     * @param former where the values are noted that rows have no more; null when nobody asks for them.
      */
-    JoinSide(final JoinView view, final StateTopic topic, final List<FieldPath> paths) {
+    JoinSide(
+            final JoinView view,
+            final StateTopic topic,
+            final List<FieldPath> paths,
+            final @Nullable FormerValues former) {
         this.view = view;
         this.topic = topic;
+        this.former = former;
         value = new JoinValue(topic.topic.format(), paths);
     }
 
@@ -58,8 +67,13 @@ final class JoinSide {
     }
 
     private void index(final int row, final long version) {
-        if (version != 0 && read(version)) {
-            rows.put(row, value.hash());
+        final boolean hasValue = version != 0 && read(version);
+        final int hash = hasValue ? value.hash() : 0;
+        if (former != null && rows.isIn(row) && !(hasValue && rows.hash(row) == hash)) {
+            former.add(rows.hash(row));
+        }
+        if (hasValue) {
+            rows.put(row, hash);
         } else {
             rows.remove(row);
         }
@@ -103,7 +117,12 @@ final class JoinSide {
 
     /** The first row that may have the value that another record has. */
     int first(final JoinValue other) {
-        return rows.first(other.hash());
+        return first(other.hash());
+    }
+
+    /** The first row that may have a value with a hash. */
+    int first(final int hash) {
+        return rows.first(hash);
     }
 
     /** The next row after one that may have the same value. */

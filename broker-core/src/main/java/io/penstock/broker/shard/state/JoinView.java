@@ -3,7 +3,7 @@ package io.penstock.broker.shard.state;
 import io.penstock.broker.filter.JoinCondition;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.query.SelectList;
-import io.penstock.broker.query.join.JoinValue;
+import io.penstock.broker.shard.state.join.FormerValues;
 import io.penstock.broker.shard.state.join.JoinedPairs;
 import io.penstock.broker.topic.JoinRule;
 import io.penstock.broker.topic.StateRule;
@@ -18,10 +18,11 @@ import java.util.Objects;
 /**
  * A topic that is computed from two: a row for each pair of their records. Each batch notes which records have changed; at
  * its end, while nothing else changes, the rows of each of these are put or deleted, some at a time. So what waits is a
- * number for each changed record, however many rows it has. Owned by the sequencer.
+ * number or two for each changed record, however many rows it has. Owned by the sequencer.
  *
- * <p>Left records come first, then right ones, each in the order of their last changes, and those that each is paired with
- * in the order of theirs. So the order of rows follows from the records, not from when the broker was started.
+ * <p>Changed left records come first, then left ones that may have lost a pair, then changed right ones, each in the order
+ * of their last changes, and those that each is paired with in the order of theirs. So the order of rows follows from the
+ * records, not from when the broker was started.
  */
 public final class JoinView extends ComputedTopic {
     /** Pairs that one record may have. At the bound the view stops, and says so. */
@@ -38,11 +39,9 @@ public final class JoinView extends ComputedTopic {
     private final JoinSide right;
     private final boolean isOuter;
 
-    /** Whether a left record is in one pair at most, so that its key is that of its row. */
-    private final boolean hasOneRight;
-
     private final int pairCountMax;
     private final JoinRows rows;
+    private final LostPairs lost;
     private final JoinProgress progress = new JoinProgress();
 
     /** Up to which row what is left over of an earlier run was deleted; {@link #NONE} when that is done. */
@@ -63,11 +62,14 @@ public final class JoinView extends ComputedTopic {
         final JoinCondition on = condition(join);
         name = rule.name();
         this.target = target;
-        this.left = new JoinSide(this, left, on.left());
-        this.right = new JoinSide(this, right, on.right());
         isOuter = join.isOuter();
-        hasOneRight = hasOneRight(on, right.rule);
+        // The key of its row is then that of the left record.
+        final boolean hasOneRight = hasOneRight(on, right.rule);
+        final FormerValues former = new FormerValues();
+        this.left = new JoinSide(this, left, on.left(), null);
+        this.right = new JoinSide(this, right, on.right(), isOuter || hasOneRight ? former : null);
         rows = new JoinRows(rule, join, left, right, target);
+        lost = new LostPairs(this.left, this.right, rows, former, isOuter, hasOneRight);
     }
 
     /**
@@ -96,6 +98,7 @@ public final class JoinView extends ComputedTopic {
         return JoinCondition.parse(join.on(), join.leftName(), join.rightName(), FilterLimits.DEFAULTS);
     }
 
+    /** Whether a left record is in one pair at most. */
     private static boolean hasOneRight(final JoinCondition on, final StateRule rightRule) {
         return !rightRule.isPublisherKey()
                 && on.right().containsAll(rightRule.keyFields().paths());
@@ -170,6 +173,7 @@ public final class JoinView extends ComputedTopic {
             side.changed().add(progress.row());
             progress.end();
         }
+        lost.restart();
     }
 
     @Override
@@ -179,23 +183,28 @@ public final class JoinView extends ComputedTopic {
         }
         progress.steps(STEP_COUNT);
         rows.forget();
-        while (progress.side() != null || begin()) {
+        final boolean isDone = update(left, state, timestampNs)
+                && lost.apply(progress, state, timestampNs)
+                && update(right, state, timestampNs)
+                && sweep(state, timestampNs);
+        return isDone || isStopped;
+    }
+
+    /** Puts and deletes the rows of a topic's changed records. Returns false when that has to go on later. */
+    @SuppressWarnings("ReferenceEquality")
+    private boolean update(final JoinSide side, final ShardState state, final long timestampNs) {
+        while (progress.side() == side || begin(side)) {
             // A record without a pair is a step, too.
             if (!progress.step() || !pair(state, timestampNs) || !remove(state, timestampNs)) {
-                return isStopped;
+                return false;
             }
             progress.end();
         }
-        return sweep(state, timestampNs);
+        return true;
     }
 
-    private boolean begin() {
-        JoinSide side = left;
-        int row = left.changed().take();
-        if (row == NONE) {
-            side = right;
-            row = right.changed().take();
-        }
+    private boolean begin(final JoinSide side) {
+        final int row = side.changed().take();
         if (row == NONE) {
             return false;
         }
@@ -231,6 +240,12 @@ public final class JoinView extends ComputedTopic {
                     stop();
                     return false;
                 }
+            } else if (!isLeft) {
+                // Another value with the same hash, which may be what the right record had before.
+                if (!lost.put(next, progress.round(), state, timestampNs)) {
+                    return false;
+                }
+                side.read(side.newest(progress.row()));
             }
             progress.next(other.next(next));
         }
@@ -243,50 +258,26 @@ public final class JoinView extends ComputedTopic {
 
     /** Deletes the row that a left record has without a pair, since it is in one. */
     private boolean removeUnpaired(final int leftRow, final ShardState state, final long timestampNs) {
-        final JoinedPairs pairs = rows.pairs();
-        final int first = pairs.firstOfLeft(leftRow);
-        return !isOuter || first == NONE || pairs.right(first) != NONE || rows.remove(first, state, timestampNs);
+        final int alone = rows.pairs().alone(leftRow);
+        return alone == NONE || rows.remove(alone, state, timestampNs);
     }
 
     /** Deletes rows of a changed record that were not put again. Returns false when that has to go on later. */
     private boolean remove(final ShardState state, final long timestampNs) {
-        final JoinedPairs pairs = rows.pairs();
         int joined;
-        while ((joined = first()) != NONE && pairs.round(joined) != progress.round()) {
-            if (!progress.step() || !replace(joined, state, timestampNs)) {
-                return false;
-            }
-            if (joined == first() && !rows.remove(joined, state, timestampNs)) {
+        while ((joined = firstNotPut()) != NONE) {
+            if (!progress.step() || !rows.remove(joined, state, timestampNs)) {
                 return false;
             }
         }
         return true;
     }
 
-    private int first() {
+    private int firstNotPut() {
         final JoinedPairs pairs = rows.pairs();
         return other(Objects.requireNonNull(progress.side())) == right
-                ? pairs.firstOfLeft(progress.row())
-                : pairs.firstOfRight(progress.row());
-    }
-
-    /** Puts what a left record has in place of the last row with a right one. */
-    private boolean replace(final int joined, final ShardState state, final long timestampNs) {
-        final JoinedPairs pairs = rows.pairs();
-        final int leftRow = pairs.left(joined);
-        if (other(Objects.requireNonNull(progress.side())) == right
-                || !(isOuter || hasOneRight)
-                || !pairs.isOnlyOfLeft(joined)) {
-            return true;
-        }
-        final long version = left.newest(leftRow);
-        if (version == 0) {
-            return true;
-        }
-        final JoinValue value = left.value();
-        final int match = left.read(version) ? right.find(value) : NONE;
-        return (match == NONE ? !isOuter : !hasOneRight)
-                || rows.put(leftRow, match, progress.round(), state, timestampNs);
+                ? pairs.otherOfLeft(progress.row(), progress.round())
+                : pairs.otherOfRight(progress.row(), progress.round());
     }
 
     /** Deletes what an earlier run has left and this one has not made. Returns false when that has to go on later. */
@@ -311,6 +302,7 @@ public final class JoinView extends ComputedTopic {
         isStopped = true;
         left.changed().clear();
         right.changed().clear();
+        lost.clear();
         progress.end();
     }
 }

@@ -2,7 +2,7 @@ package io.penstock.broker.shard.state.join;
 
 /**
  * Which rows of two topics each row of their join is made of, and in which round that was found last. Those of one row of
- * a topic stand in the order in which they were found. Owned by the sequencer.
+ * a topic stand in the order in which they were found, that of a left row alone before all others. Owned by the sequencer.
  */
 public final class JoinedPairs {
     /** No row. */
@@ -17,7 +17,8 @@ public final class JoinedPairs {
     private final RowLists ofRight = new RowLists();
 
     /**
-     * A row of the join is made of a pair, whatever it was made of before. It is the last one of both now.
+     * A row of the join is made of a pair, whatever it was made of before. It is the last one of both now, or the first one
+     * when it is made of a left row alone.
      *
      * @param row   of the join.
      * @param left  of the left topic.
@@ -29,8 +30,10 @@ public final class JoinedPairs {
         pairs.set(row, LEFT, left);
         pairs.set(row, RIGHT, right);
         pairs.set(row, ROUND, round);
-        ofLeft.append(left, row);
-        if (right != NONE) {
+        if (right == NONE) {
+            ofLeft.prepend(left, row);
+        } else {
+            ofLeft.append(left, row);
             ofRight.append(right, row);
         }
     }
@@ -74,42 +77,46 @@ public final class JoinedPairs {
     }
 
     /**
-     * When a row of the join was put last.
-     *
-     * @param row that is made of a pair.
-     * @return the round.
-     */
-    public int round(final int row) {
-        return pairs.get(row, ROUND);
-    }
-
-    /**
-     * The row of the join that was put first of those with a left row.
+     * The row of the join that is made of a left row alone.
      *
      * @param left row.
      * @return row, or {@link #NONE}.
      */
-    public int firstOfLeft(final int left) {
-        return ofLeft.first(left);
+    public int alone(final int left) {
+        final int first = ofLeft.first(left);
+        return first == NONE || right(first) != NONE ? NONE : first;
     }
 
     /**
-     * The row of the join that was put first of those with a right row.
+     * The first row of the join that is made of a left row and was not put in a round, which is the last one so far.
      *
-     * @param right row.
+     * @param left  row.
+     * @param round in which others may have been put.
      * @return row, or {@link #NONE}.
      */
-    public int firstOfRight(final int right) {
-        return ofRight.first(right);
+    public int otherOfLeft(final int left, final int round) {
+        final int first = ofLeft.first(left);
+        final boolean isAlone = first != NONE && right(first) == NONE && round(first) == round;
+        return other(isAlone ? ofLeft.next(left, first) : first, round);
     }
 
     /**
-     * Whether a row of the join is the only one with its left row.
+     * The first row of the join that is made of a right row and was not put in a round, which is the last one so far.
      *
-     * @param row that is made of a pair.
-     * @return whether there is no other.
+     * @param right row.
+     * @param round in which others may have been put.
+     * @return row, or {@link #NONE}.
      */
-    public boolean isOnlyOfLeft(final int row) {
-        return ofLeft.isOnly(left(row), row);
+    public int otherOfRight(final int right, final int round) {
+        return other(ofRight.first(right), round);
+    }
+
+    /** Those of the round are behind all others. */
+    private int other(final int row, final int round) {
+        return row == NONE || round(row) == round ? NONE : row;
+    }
+
+    private int round(final int row) {
+        return pairs.get(row, ROUND);
     }
 }

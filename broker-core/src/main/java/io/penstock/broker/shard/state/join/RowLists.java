@@ -19,9 +19,10 @@ final class RowLists {
         return heads.get(owner, 0);
     }
 
-    /** Whether an owner has this row and no other one. */
-    boolean isOnly(final int owner, final int row) {
-        return first(owner) == row && links.get(row, NEXT) == row;
+    /** The row after one of the owner's; {@link RowNumbers#NONE} after the last one. */
+    int next(final int owner, final int row) {
+        final int next = links.get(row, NEXT);
+        return next == first(owner) ? NONE : next;
     }
 
     /** Adds a row that is in no list. */
@@ -34,6 +35,12 @@ final class RowLists {
         }
         join(links.get(first, PREVIOUS), row);
         join(row, first);
+    }
+
+    /** Adds a row that is in no list, before all others of the owner. */
+    void prepend(final int owner, final int row) {
+        append(owner, row);
+        heads.set(owner, 0, row);
     }
 
     /** Takes out a row of the owner. */

@@ -80,6 +80,26 @@ public final class RowsByValue {
     }
 
     /**
+     * Whether a row is here.
+     *
+     * @param row that was put, or was not.
+     * @return whether it was put and not taken out.
+     */
+    public boolean isIn(final int row) {
+        return rows.get(row, NEXT) != NONE;
+    }
+
+    /**
+     * The hash with which a row was put.
+     *
+     * @param row that is here.
+     * @return hash of its value.
+     */
+    public int hash(final int row) {
+        return rows.get(row, HASH);
+    }
+
+    /**
      * The first row with a hash.
      *
      * @param hash of a value.

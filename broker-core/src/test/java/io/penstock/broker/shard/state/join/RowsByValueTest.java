@@ -66,18 +66,59 @@ class RowsByValueTest {
         pairs.put(12, 4, JoinedPairs.NONE, 1);
         pairs.put(10, 1, 3, 2);
 
-        assertThat(pairs.firstOfLeft(1)).isEqualTo(11);
-        assertThat(pairs.firstOfRight(2)).isEqualTo(JoinedPairs.NONE);
-        assertThat(pairs.firstOfRight(3)).isEqualTo(11);
-        assertThat(pairs.isOnlyOfLeft(12)).isTrue();
-        assertThat(pairs.isOnlyOfLeft(10)).isFalse();
-        assertThat(pairs.round(10)).isEqualTo(2);
+        assertThat(pairs.otherOfLeft(1, 2)).isEqualTo(11);
+        assertThat(pairs.otherOfRight(2, 2)).isEqualTo(JoinedPairs.NONE);
+        assertThat(pairs.otherOfRight(3, 2)).isEqualTo(11);
+        assertThat(pairs.alone(4)).isEqualTo(12);
+        assertThat(pairs.alone(1)).isEqualTo(JoinedPairs.NONE);
         pairs.remove(11);
         pairs.remove(11);
-        assertThat(pairs.firstOfRight(3)).isEqualTo(10);
+        assertThat(pairs.otherOfRight(3, 2)).isEqualTo(JoinedPairs.NONE);
+        assertThat(pairs.otherOfRight(3, 3)).isEqualTo(10);
         pairs.remove(10);
-        assertThat(pairs.firstOfLeft(1)).isEqualTo(JoinedPairs.NONE);
+        assertThat(pairs.otherOfLeft(1, 3)).isEqualTo(JoinedPairs.NONE);
         assertThat(pairs.left(10)).isEqualTo(JoinedPairs.NONE);
+    }
+
+    @Test
+    void shouldHaveTheRowOfALeftRowAloneBeforeAllOthers() {
+        final JoinedPairs pairs = new JoinedPairs();
+        pairs.put(10, 1, 2, 1);
+        pairs.put(11, 1, 3, 1);
+        pairs.put(12, 1, JoinedPairs.NONE, 2);
+
+        assertThat(pairs.alone(1)).isEqualTo(12);
+        assertThat(pairs.otherOfLeft(1, 2)).isEqualTo(10);
+        assertThat(pairs.otherOfLeft(1, 3)).isEqualTo(12);
+        pairs.put(10, 1, 2, 3);
+        assertThat(pairs.alone(1)).isEqualTo(12);
+        pairs.remove(12);
+        assertThat(pairs.alone(1)).isEqualTo(JoinedPairs.NONE);
+        assertThat(pairs.otherOfLeft(1, 3)).isEqualTo(11);
+        pairs.remove(11);
+        assertThat(pairs.otherOfLeft(1, 3)).isEqualTo(JoinedPairs.NONE);
+        pairs.put(10, 1, JoinedPairs.NONE, 4);
+        assertThat(pairs.otherOfLeft(1, 4)).isEqualTo(JoinedPairs.NONE);
+        assertThat(pairs.alone(1)).isEqualTo(10);
+    }
+
+    @Test
+    void shouldHaveFormerValuesOnceInTheOrderInWhichTheyWereAdded() {
+        final FormerValues values = new FormerValues();
+        for (final int hash : new int[] {3, -1, 3, 0}) {
+            values.add(hash);
+        }
+        assertThat(values.first()).isEqualTo(3);
+        values.removeFirst();
+        values.add(3);
+        final List<Integer> left = new ArrayList<>();
+        for (; !values.isEmpty(); values.removeFirst()) {
+            left.add(values.first());
+        }
+        assertThat(left).containsExactly(-1, 0, 3);
+        values.add(-1);
+        values.clear();
+        assertThat(values.isEmpty()).isTrue();
     }
 
     private static List<Integer> rows(final RowsByValue from, final int hash) {
