@@ -100,6 +100,23 @@ class ColumnBuildTest {
     }
 
     @Test
+    void shouldComeToAnEndWhenThereIsTooLittleMemoryAndLittleTimeForEachSnapshot() {
+        try (ColumnStore store = new ColumnStore(LENGTH_OF_ONE)) {
+            fill(store);
+            final StoreColumns columns = columns(store);
+            columns.name(FIELDS);
+            final ColumnBuild build = new ColumnBuild(store.store(), columns, MessageFormats.formatFor("json"));
+            for (int i = 0; i < 100 && !build.isDone(); i++) {
+                final QuerySource source = store.open();
+                work(build, source, 1);
+                store.close(source);
+            }
+            assertThat(build.isDone()).isTrue();
+            assertThat(build.left()).containsExactlyElementsOf(FIELDS.subList(1, 4));
+        }
+    }
+
+    @Test
     void shouldStayWhenMostTextsHaveNoRoom() {
         try (ColumnStore store = new ColumnStore(64 << 20)) {
             for (int i = 0; i < 70_000; i++) {

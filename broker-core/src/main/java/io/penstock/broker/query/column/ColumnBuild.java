@@ -92,8 +92,7 @@ public final class ColumnBuild {
         for (int i = 0; i < BLOCK_LIMIT; i++) {
             final ColumnReader present = reader;
             if (present == null || block >= endBlock) {
-                groups.poll();
-                block = 0;
+                onGroup();
                 return false;
             }
             final long before = present.rowsRead();
@@ -101,7 +100,7 @@ public final class ColumnBuild {
                 break;
             }
         }
-        return true;
+        return reader != null;
     }
 
     /** Does some work on the present block; false when it is to be looked at again. */
@@ -125,8 +124,17 @@ public final class ColumnBuild {
         } else if (!hasRoom && (tryCount++ >= TRY_COUNT_MAX || !columns.makeRoom(nowNs))) {
             held.forEach(column -> left.add(column.path()));
             reader = null;
+            // At once: the pass may go on with the next snapshot.
+            onGroup();
         }
         return isRead;
+    }
+
+    /** No more is done with the present fields. */
+    private void onGroup() {
+        groups.poll();
+        block = 0;
+        tryCount = 0;
     }
 
     private void onBlock() {
