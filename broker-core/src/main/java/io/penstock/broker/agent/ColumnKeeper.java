@@ -174,6 +174,7 @@ final class ColumnKeeper {
             next.begin(partNs);
             build = next;
         } catch (final RuntimeException | Error e) {
+            of.onFailed();
             next();
             throw e;
         }

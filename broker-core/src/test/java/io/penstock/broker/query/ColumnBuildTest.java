@@ -1,11 +1,14 @@
 package io.penstock.broker.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.broker.query.column.ColumnBuild;
 import io.penstock.broker.query.column.StoreColumns;
 import io.penstock.format.FieldPath;
+import io.penstock.format.MessageFormat;
 import io.penstock.format.MessageFormats;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -113,6 +116,26 @@ class ColumnBuildTest {
             }
             assertThat(build.isDone()).isTrue();
             assertThat(build.left()).containsExactlyElementsOf(FIELDS.subList(1, 4));
+        }
+    }
+
+    @Test
+    void shouldUseNoColumnWhenItFailsToBegin() {
+        try (ColumnStore store = new ColumnStore(1 << 20)) {
+            fill(store);
+            final StoreColumns columns = columns(store);
+            columns.name(FIELDS);
+            final MessageFormat failing = (MessageFormat) Proxy.newProxyInstance(
+                    getClass().getClassLoader(), new Class<?>[] {MessageFormat.class}, (proxy, method, arguments) -> {
+                        throw new IllegalStateException("test");
+                    });
+            final ColumnBuild build = new ColumnBuild(store.store(), columns, failing);
+            assertThatThrownBy(() -> build.begin(clock.nanoTime())).hasMessage("test");
+            assertThat(columns.drop(null)).isEqualTo(4);
+            while (columns.sweepDropped()) {
+                // Some blocks at a time.
+            }
+            assertThat(columns.isSweepPending()).isFalse();
         }
     }
 

@@ -63,11 +63,21 @@ public final class ColumnBuild {
     }
 
     /**
-     * Begins, or goes on.
+     * Begins, or goes on. When that fails, it uses no column.
      *
      * @param nowNs by the broker's nanosecond clock.
      */
     public void begin(final long nowNs) {
+        try {
+            hold(nowNs);
+            reader = held.isEmpty() ? null : new ColumnReader(store, columns, held, format);
+        } catch (final RuntimeException | Error e) {
+            pause();
+            throw e;
+        }
+    }
+
+    private void hold(final long nowNs) {
         final List<FieldPath> names = columns.names();
         for (final FieldPath path : groups.isEmpty() ? List.<FieldPath>of() : groups.element()) {
             // Others were dropped meanwhile.
@@ -78,7 +88,6 @@ public final class ColumnBuild {
                 left.add(path);
             }
         }
-        reader = held.isEmpty() ? null : new ColumnReader(store, columns, held, format);
     }
 
     /**
