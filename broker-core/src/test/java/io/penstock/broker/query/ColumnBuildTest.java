@@ -120,6 +120,28 @@ class ColumnBuildTest {
     }
 
     @Test
+    void shouldReadFewRowsInOneGoWhenTheyAreLong() {
+        try (ColumnStore store = new ColumnStore(1 << 20)) {
+            for (int i = 0; i < 300; i++) {
+                store.put(i, "{\"a\":1,\"t\":\"" + "t".repeat(50_000) + "\"}");
+            }
+            final StoreColumns columns = columns(store);
+            columns.name(FIELDS.subList(0, 1));
+            final QuerySource source = store.open();
+            final ColumnBuild build =
+                    new ColumnBuild(store.store(), columns, source.topic().format());
+            build.begin(clock.nanoTime());
+            int count = 1;
+            while (build.work(source.snapshot().sequence(), clock.nanoTime())) {
+                count++;
+            }
+            build.pause();
+            store.close(source);
+            assertThat(count).isEqualTo(5);
+        }
+    }
+
+    @Test
     void shouldUseNoColumnWhenItFailsToBegin() {
         try (ColumnStore store = new ColumnStore(1 << 20)) {
             fill(store);

@@ -16,8 +16,14 @@ import org.jspecify.annotations.Nullable;
  * open between the two.
  */
 public final class ColumnBuild {
-    /** Rows that are read in one go, about. */
+    /** Rows that are read in one go, about, unless they are long. */
     private static final int ROW_LIMIT = 1024;
+
+    /** The same for the longest ones. */
+    private static final int ROW_LIMIT_MIN = 64;
+
+    /** Bytes of messages that are read in one go, about. */
+    private static final int READ_LENGTH = 1 << 20;
 
     /** Blocks that are looked at in one go, most of which have not changed. */
     private static final int BLOCK_LIMIT = 256;
@@ -35,6 +41,7 @@ public final class ColumnBuild {
     private final List<Column> held = new ArrayList<>();
     private final List<FieldPath> left = new ArrayList<>();
     private final int endBlock;
+    private final int rowLimit;
     private @Nullable ColumnReader reader;
     private int block;
     private int tryCount;
@@ -52,6 +59,8 @@ public final class ColumnBuild {
         this.columns = columns;
         this.format = format;
         endBlock = store.blockCount();
+        final long messageLength = Math.max(1, store.messageLength() / Math.max(1, store.liveCount()));
+        rowLimit = (int) Math.min(ROW_LIMIT, Math.max(ROW_LIMIT_MIN, READ_LENGTH / messageLength));
         final List<FieldPath> names = columns.names();
         final long length = endBlock * (BlockColumns.LENGTH + names.size() * ColumnPart.LENGTH_MIN);
         if (length - columns.namedLength()
@@ -98,14 +107,14 @@ public final class ColumnBuild {
      * @return false when there is nothing left to do with these fields.
      */
     public boolean work(final long sequence, final long nowNs) {
+        final ColumnReader present = reader;
+        final long endRows = present == null ? 0 : present.rowsRead() + rowLimit;
         for (int i = 0; i < BLOCK_LIMIT; i++) {
-            final ColumnReader present = reader;
             if (present == null || block >= endBlock) {
                 onGroup();
                 return false;
             }
-            final long before = present.rowsRead();
-            if (!work(present, sequence, nowNs) || present.rowsRead() - before >= ROW_LIMIT) {
+            if (!work(present, sequence, nowNs) || present.rowsRead() >= endRows) {
                 break;
             }
         }
@@ -124,7 +133,7 @@ public final class ColumnBuild {
         boolean isRead = false;
         try {
             hasRoom = by.ensure(of);
-            isRead = hasRoom && by.read(of, block, sequence, ROW_LIMIT);
+            isRead = hasRoom && by.read(of, block, sequence, rowLimit);
         } finally {
             of.release();
         }
