@@ -94,7 +94,7 @@ public final class ColumnBuild {
             if (column != null) {
                 held.add(column);
             } else if (names.contains(path)) {
-                left.add(path);
+                leave(path);
             }
         }
     }
@@ -140,12 +140,18 @@ public final class ColumnBuild {
         if (isRead) {
             onBlock();
         } else if (!hasRoom && (tryCount++ >= TRY_COUNT_MAX || !columns.makeRoom(nowNs))) {
-            held.forEach(column -> left.add(column.path()));
+            held.forEach(column -> leave(column.path()));
             reader = null;
             // At once: the pass may go on with the next snapshot.
             onGroup();
         }
         return isRead;
+    }
+
+    private void leave(final FieldPath path) {
+        if (!left.contains(path)) {
+            left.add(path);
+        }
     }
 
     /** No more is done with the present fields. */
@@ -180,7 +186,7 @@ public final class ColumnBuild {
     /**
      * Fields for which there was no memory in some blocks, or no place.
      *
-     * @return in their order.
+     * @return each once, in their order.
      */
     public List<FieldPath> left() {
         return left;
