@@ -142,6 +142,22 @@ class ColumnBuildTest {
     }
 
     @Test
+    void shouldStayNamedWhenThereIsNoColumnToDrop() {
+        try (ColumnStore store = new ColumnStore(LENGTH_OF_ONE)) {
+            fill(store);
+            final StoreColumns columns = columns(store);
+            columns.name(FIELDS.subList(0, 1));
+            assertThat(columns.drop(FIELDS.get(0))).isZero();
+            assertThat(columns.drop(null)).isZero();
+            assertThat(columns.names()).containsExactly(FIELDS.get(0));
+            build(store, FIELDS.subList(0, 1));
+            columns.name(FIELDS.subList(0, 2));
+            assertThat(columns.drop(null)).isEqualTo(1);
+            assertThat(columns.names()).containsExactly(FIELDS.get(1));
+        }
+    }
+
+    @Test
     void shouldUseNoColumnWhenItFailsToBegin() {
         try (ColumnStore store = new ColumnStore(1 << 20)) {
             fill(store);
