@@ -280,8 +280,8 @@ class ColumnBuildTest {
                 }
             } finally {
                 isDone.set(true);
+                dropping.join();
             }
-            dropping.join();
             store.close(source);
         }
     }
