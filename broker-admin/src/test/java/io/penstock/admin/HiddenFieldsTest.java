@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.PermissionsConfig;
+import io.penstock.broker.TopicConfig;
 import io.penstock.broker.security.PermissionRule;
 import io.penstock.broker.security.Role;
 import io.penstock.client.PenstockClient;
 import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The server's callers see no more of messages than other clients. */
 class HiddenFieldsTest extends AdminFixture {
@@ -18,12 +20,13 @@ class HiddenFieldsTest extends AdminFixture {
     @Override
     BrokerConfig.Builder brokerConfig() {
         return super.brokerConfig()
+                .topic(TopicConfig.keyed("orders", "json", "/id").withColumns("trader"))
                 .permissions(new PermissionsConfig(
                         "",
                         List.of(new Role(
                                 Role.EVERYONE,
                                 List.of(
-                                        PermissionRule.allow(List.of("list", "write"), List.of("*"), ""),
+                                        PermissionRule.allow(List.of("list", "write", "admin-read"), List.of("*"), ""),
                                         PermissionRule.allow(List.of("read"), List.of("*"), "")
                                                 .hiding(List.of("trader")))))));
     }
@@ -36,6 +39,22 @@ class HiddenFieldsTest extends AdminFixture {
         }
 
         assertThat(get("/api/v1/topics").body()).contains("\"rows\":1").doesNotContain("memoryBytes");
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldNotTellHowMuchColumnsHave() throws Exception {
+        try (PenstockClient client = connect()) {
+            client.publish("orders", "{\"id\":1,\"trader\":\"S3CRET\"}");
+            client.flush();
+        }
+        while (broker.monitor().columns("orders").stream().noneMatch(each -> each.rows() == 1)) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(get("/api/v1/columns").body())
+                .contains("\"field\":\"trader\"", "\"scans\":0")
+                .doesNotContain("bytes", "rows", "texts");
     }
 
     @Test

@@ -196,6 +196,19 @@ class NamedColumnsTest {
         assertThat(listed()).containsExactly("v 5000", "w 5000");
     }
 
+    @Test
+    void shouldNotRestWhenTheConfigurationIsReadAgain() {
+        start(TOPIC);
+        publish(ROW_COUNT);
+        keep();
+        reload(TOPIC.withColumns("v"));
+        test.settle();
+        assertThat(listed()).containsExactly("v named 5000");
+        reload(TOPIC.withColumns("w"));
+        test.settle();
+        assertThat(listed()).containsExactly("v 5000", "w named 5000");
+    }
+
     private ReloadReport reload(final TopicConfig topic) {
         return test.broker.reload(
                 test.broker.config().toBuilder().topics(List.of(topic)).build());

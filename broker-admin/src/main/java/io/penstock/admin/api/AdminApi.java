@@ -86,7 +86,7 @@ public final class AdminApi implements RequestHandler, AutoCloseable {
         new HealthApi(broker::notReady).addTo(routes);
         new BrokerApi(broker, otherConfigs, workers, clock).addTo(routes);
         new TopicsApi(broker, workers, callers, clients).addTo(routes);
-        new ColumnsApi(broker, workers).addTo(routes);
+        new ColumnsApi(broker, workers, callers).addTo(routes);
         new ClientsApi(broker, answers, clock).addTo(routes);
         backups = new BackupApi(broker, settings.backupDirectory(), settings.backupRate(), clock);
         backups.addTo(routes);

@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
 final class ColumnsApi {
     private final Monitor monitor;
     private final Workers workers;
+    private final Callers callers;
 
-    ColumnsApi(final Broker broker, final Workers workers) {
+    ColumnsApi(final Broker broker, final Workers workers, final Callers callers) {
         monitor = broker.monitor();
         this.workers = workers;
+        this.callers = callers;
     }
 
     void addTo(final Routes routes) {
@@ -36,7 +38,7 @@ final class ColumnsApi {
         workers.run(exchange, () -> {
             final List<ColumnInfo> all = monitor.columns(topic);
             final Json json = Pages.begin();
-            all.stream().skip(from).limit(limit).forEach(each -> write(json, each));
+            all.stream().skip(from).limit(limit).forEach(each -> write(json, caller, each));
             exchange.json(200, Pages.end(json, all.size() - from > limit ? Integer.toString(from + limit) : ""));
         });
     }
@@ -54,17 +56,19 @@ final class ColumnsApi {
                 400, "BAD_CURSOR", "cursor: not one of this list: " + cursor + " (use the next of a page)");
     }
 
-    private static void write(final Json json, final ColumnInfo column) {
+    /** How much there is in a column is only for those who may see all records of its topic, and all their fields. */
+    private void write(final Json json, final Caller caller, final ColumnInfo column) {
+        final String topic = column.topic().name();
         json.begin()
-                .field("topic", column.topic().name())
+                .field("topic", topic)
                 .field("shard", column.topic().shard())
                 .field("field", column.field())
                 .field("named", column.isNamed())
-                .field("going", column.isGoing())
-                .field("bytes", column.length())
-                .field("rows", column.rows())
-                .field("texts", column.texts())
-                .field("scans", column.scans());
+                .field("going", column.isGoing());
+        if (callers.maySeeAll(caller, topic) && callers.maySeeAllFields(caller, topic)) {
+            json.field("bytes", column.length()).field("rows", column.rows()).field("texts", column.texts());
+        }
+        json.field("scans", column.scans());
         if (column.idleNs() >= 0) {
             json.field("idleMs", TimeUnit.NANOSECONDS.toMillis(column.idleNs()));
         }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the columns that the configuration names and keeps them up to date, and frees those that were dropped: for some
  * shards, by one query agent, some rows at a time beside its queries. It looks at the named topics of its shards in turn, with a
- * snapshot that it keeps for a moment only, so that few versions are kept for it. Then it rests for nine times as long as that took,
- * a second at least. Confined to the agent, but for {@link #sweep}.
+ * snapshot that it keeps for a moment only, so that few versions are kept for it. Then it rests for nine times as long as
+ * its own work took, a second at least, unless the rules change. Confined to the agent, but for {@link #sweep}.
  */
 final class ColumnKeeper {
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
@@ -47,7 +47,10 @@ final class ColumnKeeper {
     private @Nullable Opened opened;
     private @Nullable ColumnBuild build;
     private long partNs;
-    private long passNs;
+
+    /** What it has read for in this pass. */
+    private long workNs;
+
     private long dueNs;
 
     /** A topic with its rows and their columns. */
@@ -118,11 +121,11 @@ final class ColumnKeeper {
 
     private boolean beginPass() {
         final long nowNs = clock.nanoTime();
-        if (nowNs - dueNs < 0) {
+        if (nowNs - dueNs < 0 && !topics.isRenamed()) {
             return false;
         }
         queue.addAll(topics.update(nowNs));
-        passNs = nowNs;
+        workNs = 0;
         dueNs = nowNs + INTERVAL_NS;
         return !queue.isEmpty();
     }
@@ -130,8 +133,7 @@ final class ColumnKeeper {
     private void next() {
         queue.remove();
         if (queue.isEmpty()) {
-            final long nowNs = clock.nanoTime();
-            dueNs = nowNs + Math.max(INTERVAL_NS, REST_PART * (nowNs - passNs));
+            dueNs = clock.nanoTime() + Math.max(INTERVAL_NS, REST_PART * workNs);
         }
     }
 
@@ -174,6 +176,7 @@ final class ColumnKeeper {
             next.begin(partNs);
             build = next;
         } catch (final RuntimeException | Error e) {
+            of.onFailed();
             next();
             throw e;
         }
@@ -203,9 +206,9 @@ final class ColumnKeeper {
     /** Whether it goes on with this snapshot. A failure ends the pass over the topic. */
     private boolean work(final ColumnBuild with, final Opened on, final long nowNs) {
         try {
-            return with.work(on.source().snapshot().sequence(), nowNs)
-                    && nowNs - partNs < PART_NS
-                    && !on.source().snapshot().isTooOld();
+            final boolean isMore = with.work(on.source().snapshot().sequence(), nowNs);
+            workNs += clock.nanoTime() - nowNs;
+            return isMore && nowNs - partNs < PART_NS && !on.source().snapshot().isTooOld();
         } catch (final RuntimeException | Error e) {
             build = null;
             with.pause();

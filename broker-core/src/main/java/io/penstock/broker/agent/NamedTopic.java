@@ -130,7 +130,7 @@ final class NamedTopic {
                 "shard",
                 topic.shard(),
                 "without",
-                StoreColumns.text(left.stream().distinct().toList()),
+                StoreColumns.text(left),
                 "bytes",
                 memory.length(),
                 "remedy",

@@ -29,14 +29,20 @@ final class NamedTopics {
         deletionCounts = new int[sequencers.size()];
     }
 
+    /** Whether there are other rules since {@link #update}. */
+    boolean isRenamed() {
+        return rules.changeCount() != changeCount;
+    }
+
     /** Those that there are now. Looks at all topics only when there are others, or other rules. */
     Collection<NamedTopic> update(final long nowNs) {
-        if (byTopic.isEmpty() && !rules.nameColumns()) {
-            return List.of();
-        }
+        // The count first: rules that come meanwhile are looked at next.
         final int changes = rules.changeCount();
         final boolean isRenamed = changes != changeCount;
         changeCount = changes;
+        if (byTopic.isEmpty() && !rules.nameColumns()) {
+            return List.of();
+        }
         for (int i = 0; i < idCounts.length; i++) {
             final TopicTable table = sequencers.get(i).shard().topics();
             final int idCount = table.nextId();

@@ -1,11 +1,14 @@
 package io.penstock.broker.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.broker.query.column.ColumnBuild;
 import io.penstock.broker.query.column.StoreColumns;
 import io.penstock.format.FieldPath;
+import io.penstock.format.MessageFormat;
 import io.penstock.format.MessageFormats;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -96,6 +99,81 @@ class ColumnBuildTest {
             clock.update(TimeUnit.HOURS.toNanos(1));
             assertThat(ask(store, "c < 10")).isEqualTo(ROW_COUNT);
             assertThat(ask(store, "b < 10")).isZero();
+        }
+    }
+
+    @Test
+    void shouldComeToAnEndWhenThereIsTooLittleMemoryAndLittleTimeForEachSnapshot() {
+        try (ColumnStore store = new ColumnStore(LENGTH_OF_ONE)) {
+            fill(store);
+            final StoreColumns columns = columns(store);
+            columns.name(FIELDS);
+            final ColumnBuild build = new ColumnBuild(store.store(), columns, MessageFormats.formatFor("json"));
+            for (int i = 0; i < 100 && !build.isDone(); i++) {
+                final QuerySource source = store.open();
+                work(build, source, 1);
+                store.close(source);
+            }
+            assertThat(build.isDone()).isTrue();
+            assertThat(build.left()).containsExactlyElementsOf(FIELDS.subList(1, 4));
+        }
+    }
+
+    @Test
+    void shouldReadFewRowsInOneGoWhenTheyAreLong() {
+        try (ColumnStore store = new ColumnStore(1 << 20)) {
+            for (int i = 0; i < 300; i++) {
+                store.put(i, "{\"a\":1,\"t\":\"" + "t".repeat(50_000) + "\"}");
+            }
+            final StoreColumns columns = columns(store);
+            columns.name(FIELDS.subList(0, 1));
+            final QuerySource source = store.open();
+            final ColumnBuild build =
+                    new ColumnBuild(store.store(), columns, source.topic().format());
+            build.begin(clock.nanoTime());
+            int count = 1;
+            while (build.work(source.snapshot().sequence(), clock.nanoTime())) {
+                count++;
+            }
+            build.pause();
+            store.close(source);
+            assertThat(count).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void shouldStayNamedWhenThereIsNoColumnToDrop() {
+        try (ColumnStore store = new ColumnStore(LENGTH_OF_ONE)) {
+            fill(store);
+            final StoreColumns columns = columns(store);
+            columns.name(FIELDS.subList(0, 1));
+            assertThat(columns.drop(FIELDS.get(0))).isZero();
+            assertThat(columns.drop(null)).isZero();
+            assertThat(columns.names()).containsExactly(FIELDS.get(0));
+            build(store, FIELDS.subList(0, 1));
+            columns.name(FIELDS.subList(0, 2));
+            assertThat(columns.drop(null)).isEqualTo(1);
+            assertThat(columns.names()).containsExactly(FIELDS.get(1));
+        }
+    }
+
+    @Test
+    void shouldUseNoColumnWhenItFailsToBegin() {
+        try (ColumnStore store = new ColumnStore(1 << 20)) {
+            fill(store);
+            final StoreColumns columns = columns(store);
+            columns.name(FIELDS);
+            final MessageFormat failing = (MessageFormat) Proxy.newProxyInstance(
+                    getClass().getClassLoader(), new Class<?>[] {MessageFormat.class}, (proxy, method, arguments) -> {
+                        throw new IllegalStateException("test");
+                    });
+            final ColumnBuild build = new ColumnBuild(store.store(), columns, failing);
+            assertThatThrownBy(() -> build.begin(clock.nanoTime())).hasMessage("test");
+            assertThat(columns.drop(null)).isEqualTo(4);
+            while (columns.sweepDropped()) {
+                // Some blocks at a time.
+            }
+            assertThat(columns.isSweepPending()).isFalse();
         }
     }
 
@@ -202,8 +280,8 @@ class ColumnBuildTest {
                 }
             } finally {
                 isDone.set(true);
+                dropping.join();
             }
-            dropping.join();
             store.close(source);
         }
     }

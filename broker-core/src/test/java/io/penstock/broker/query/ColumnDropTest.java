@@ -3,7 +3,11 @@ package io.penstock.broker.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.query.ColumnStore.Answer;
+import io.penstock.broker.query.column.StoreColumns;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.CachedNanoClock;
 import org.junit.jupiter.api.AfterEach;
@@ -102,6 +106,46 @@ class ColumnDropTest {
         ask("c < 10");
         ask("d < 10");
         assertThat(ask("c < 10 AND d < 10")).isZero();
+    }
+
+    @Test
+    void shouldBePendingWhileAQueryLooksAtItThoughOthersSweep() {
+        fill(store);
+        final StoreColumns columns = Objects.requireNonNull(StoreColumns.of(store.store()));
+        final QuerySource source = store.open();
+        final QueryRun run = ColumnStore.run(QueryPlan.rows("a < 10", Long.MAX_VALUE >> 2), source, 1, clock);
+        while (run.scanned() == 0) {
+            run.worker(0).work();
+        }
+        assertThat(columns.drop(null)).isEqualTo(1);
+        final AtomicBoolean isDone = new AtomicBoolean();
+        final CompletableFuture<Void> sweeping = CompletableFuture.runAsync(() -> {
+            while (!isDone.get()) {
+                columns.sweepDropped();
+            }
+        });
+        int missedCount = 0;
+        try {
+            for (int i = 0; i < 1_000_000; i++) {
+                missedCount += columns.isSweepPending() ? 0 : 1;
+            }
+        } finally {
+            isDone.set(true);
+            sweeping.join();
+        }
+        final LongArrayList rows = new LongArrayList();
+        while (!run.isDone()) {
+            run.worker(0).work();
+            ColumnStore.take(run, 0, rows);
+        }
+        ColumnStore.answer(run, rows);
+        store.close(source);
+        assertThat(missedCount).isZero();
+        while (columns.sweepDropped()) {
+            // Some blocks at a time.
+        }
+        assertThat(columns.isSweepPending()).isFalse();
+        assertThat(store.columnMemory().length()).isZero();
     }
 
     @Test

@@ -16,8 +16,14 @@ import org.jspecify.annotations.Nullable;
  * open between the two.
  */
 public final class ColumnBuild {
-    /** Rows that are read in one go, about. */
+    /** Rows that are read in one go, about, unless they are long. */
     private static final int ROW_LIMIT = 1024;
+
+    /** The same for the longest ones. */
+    private static final int ROW_LIMIT_MIN = 64;
+
+    /** Bytes of messages that are read in one go, about. */
+    private static final int READ_LENGTH = 1 << 20;
 
     /** Blocks that are looked at in one go, most of which have not changed. */
     private static final int BLOCK_LIMIT = 256;
@@ -35,6 +41,7 @@ public final class ColumnBuild {
     private final List<Column> held = new ArrayList<>();
     private final List<FieldPath> left = new ArrayList<>();
     private final int endBlock;
+    private final int rowLimit;
     private @Nullable ColumnReader reader;
     private int block;
     private int tryCount;
@@ -52,6 +59,8 @@ public final class ColumnBuild {
         this.columns = columns;
         this.format = format;
         endBlock = store.blockCount();
+        final long messageLength = Math.max(1, store.messageLength() / Math.max(1, store.liveCount()));
+        rowLimit = (int) Math.min(ROW_LIMIT, Math.max(ROW_LIMIT_MIN, READ_LENGTH / messageLength));
         final List<FieldPath> names = columns.names();
         final long length = endBlock * (BlockColumns.LENGTH + names.size() * ColumnPart.LENGTH_MIN);
         if (length - columns.namedLength()
@@ -63,11 +72,21 @@ public final class ColumnBuild {
     }
 
     /**
-     * Begins, or goes on.
+     * Begins, or goes on. When that fails, it uses no column.
      *
      * @param nowNs by the broker's nanosecond clock.
      */
     public void begin(final long nowNs) {
+        try {
+            hold(nowNs);
+            reader = held.isEmpty() ? null : new ColumnReader(store, columns, held, format);
+        } catch (final RuntimeException | Error e) {
+            pause();
+            throw e;
+        }
+    }
+
+    private void hold(final long nowNs) {
         final List<FieldPath> names = columns.names();
         for (final FieldPath path : groups.isEmpty() ? List.<FieldPath>of() : groups.element()) {
             // Others were dropped meanwhile.
@@ -75,10 +94,9 @@ public final class ColumnBuild {
             if (column != null) {
                 held.add(column);
             } else if (names.contains(path)) {
-                left.add(path);
+                leave(path);
             }
         }
-        reader = held.isEmpty() ? null : new ColumnReader(store, columns, held, format);
     }
 
     /**
@@ -89,19 +107,18 @@ public final class ColumnBuild {
      * @return false when there is nothing left to do with these fields.
      */
     public boolean work(final long sequence, final long nowNs) {
+        final ColumnReader present = reader;
+        final long endRows = present == null ? 0 : present.rowsRead() + rowLimit;
         for (int i = 0; i < BLOCK_LIMIT; i++) {
-            final ColumnReader present = reader;
             if (present == null || block >= endBlock) {
-                groups.poll();
-                block = 0;
+                onGroup();
                 return false;
             }
-            final long before = present.rowsRead();
-            if (!work(present, sequence, nowNs) || present.rowsRead() - before >= ROW_LIMIT) {
+            if (!work(present, sequence, nowNs) || present.rowsRead() >= endRows) {
                 break;
             }
         }
-        return true;
+        return reader != null;
     }
 
     /** Does some work on the present block; false when it is to be looked at again. */
@@ -116,17 +133,32 @@ public final class ColumnBuild {
         boolean isRead = false;
         try {
             hasRoom = by.ensure(of);
-            isRead = hasRoom && by.read(of, block, sequence, ROW_LIMIT);
+            isRead = hasRoom && by.read(of, block, sequence, rowLimit);
         } finally {
             of.release();
         }
         if (isRead) {
             onBlock();
         } else if (!hasRoom && (tryCount++ >= TRY_COUNT_MAX || !columns.makeRoom(nowNs))) {
-            held.forEach(column -> left.add(column.path()));
+            held.forEach(column -> leave(column.path()));
             reader = null;
+            // At once: the pass may go on with the next snapshot.
+            onGroup();
         }
         return isRead;
+    }
+
+    private void leave(final FieldPath path) {
+        if (!left.contains(path)) {
+            left.add(path);
+        }
+    }
+
+    /** No more is done with the present fields. */
+    private void onGroup() {
+        groups.poll();
+        block = 0;
+        tryCount = 0;
     }
 
     private void onBlock() {
@@ -154,7 +186,7 @@ public final class ColumnBuild {
     /**
      * Fields for which there was no memory in some blocks, or no place.
      *
-     * @return in their order.
+     * @return each once, in their order.
      */
     public List<FieldPath> left() {
         return left;

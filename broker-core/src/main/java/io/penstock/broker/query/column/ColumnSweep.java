@@ -20,8 +20,11 @@ final class ColumnSweep {
     /** Columns that were dropped and are still in their slots. */
     private final AtomicInteger pendingCount = new AtomicInteger();
 
-    /** Whether a column may be condemned that was not dropped so far. */
-    private final AtomicBoolean hasCondemned = new AtomicBoolean();
+    /** How often columns were condemned. */
+    private final AtomicInteger condemnedCount = new AtomicInteger();
+
+    /** All that were condemned up to this count were dropped. Written by whoever has taken this. */
+    private final AtomicInteger settledCount = new AtomicInteger();
 
     /** Whether the writer has taken this for good. */
     private final AtomicBoolean isClosed = new AtomicBoolean();
@@ -49,12 +52,14 @@ final class ColumnSweep {
 
     /** Whether there is something to free, or to be dropped once nobody uses it. Any thread may ask. */
     boolean isPending() {
-        return (pendingCount.getAcquire() > 0 || hasCondemned.getAcquire()) && !isClosed.getAcquire();
+        // In this order: what is settled is pending before.
+        return (condemnedCount.getAcquire() != settledCount.getAcquire() || pendingCount.getAcquire() > 0)
+                && !isClosed.getAcquire();
     }
 
-    /** A column was condemned. Any thread. */
+    /** Columns were condemned. Any thread. */
     void onCondemned() {
-        hasCondemned.setRelease(true);
+        condemnedCount.incrementAndGet();
     }
 
     /** A column was dropped. Called by whoever has taken this. */
@@ -119,16 +124,23 @@ final class ColumnSweep {
 
     /** Those that are used still are left for another pass. */
     private void dropCondemned() {
-        if (hasCondemned.getAndSet(false)) {
-            for (final Column column : columns.getAcquire()) {
-                if (column != null && column.isCondemned() && !column.isDropped()) {
-                    if (column.drop()) {
-                        onDropped();
-                    } else {
-                        hasCondemned.setRelease(true);
-                    }
+        // First, since others may be condemned meanwhile.
+        final int asked = condemnedCount.getAcquire();
+        if (asked == settledCount.getPlain()) {
+            return;
+        }
+        boolean isLeft = false;
+        for (final Column column : columns.getAcquire()) {
+            if (column != null && column.isCondemned() && !column.isDropped()) {
+                if (column.drop()) {
+                    onDropped();
+                } else {
+                    isLeft = true;
                 }
             }
+        }
+        if (!isLeft) {
+            settledCount.setRelease(asked);
         }
     }
 

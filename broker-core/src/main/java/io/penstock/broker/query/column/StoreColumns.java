@@ -185,29 +185,33 @@ public final class StoreColumns implements StoreAttachment {
     }
 
     /**
-     * Drops columns: those that are used go when they are not any more. A field is not named any more then. Any thread; to be
-     * followed by {@link #sweepDropped}.
+     * Drops columns: those that are used go when they are not any more. Their fields are not named any more then. Any
+     * thread; to be followed by {@link #sweepDropped}.
      *
      * @param field whose column goes; null for those of all fields.
      * @return count of columns.
      */
     public int drop(final @Nullable FieldPath field) {
-        names.updateAndGet(present -> field == null
-                ? List.of()
-                : present.stream().filter(each -> !each.equals(field)).toList());
         int count = 0;
         for (final Column column : columns.getAcquire()) {
             if (column != null
                     && (field == null || column.path().equals(field))
                     && !column.isDropped()
-                    && column.condemn()) {
-                count++;
+                    && !column.isCondemned()) {
+                // First, so that nobody makes it ahead again.
+                unname(column.path());
+                count += column.condemn() ? 1 : 0;
             }
         }
         if (count > 0) {
             sweep.onCondemned();
         }
         return count;
+    }
+
+    private void unname(final FieldPath field) {
+        names.updateAndGet(
+                present -> present.stream().filter(each -> !each.equals(field)).toList());
     }
 
     /**

@@ -46,9 +46,13 @@ public final class OpenColumns extends ShardCommand {
 
     @Override
     public boolean execute(final ShardOperations shard) {
-        shard.openSources(topic, null, sources);
-        isDone.setRelease(true);
-        wakeup.run();
+        try {
+            shard.openSources(topic, null, sources);
+        } finally {
+            // After a failure, too: the agent waits.
+            isDone.setRelease(true);
+            wakeup.run();
+        }
         return true;
     }
 }
