@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.query.collect.CollectedRoom;
 import io.penstock.broker.query.collect.QueryMemory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class CollectedRoomTest {
@@ -40,6 +41,26 @@ class CollectedRoomTest {
         assertThat(steps).isEqualTo(14);
         assertThat(new CollectedRoom(memory).ensure(MIB / 2)).isTrue();
         assertThat(new CollectedRoom(memory).ensure(1)).isFalse();
+    }
+
+    @Test
+    void shouldRefuseNobodyForWhatIsRefusedToOthers() {
+        final AtomicBoolean isOver = new AtomicBoolean();
+        final Thread greedy = new Thread(() -> {
+            while (!isOver.get()) {
+                memory.take(100L * MIB, false);
+            }
+        });
+        greedy.start();
+        try {
+            for (int i = 0; i < 100_000; i++) {
+                assertThat(memory.take(MIB, false)).isTrue();
+                memory.giveBack(MIB);
+            }
+        } finally {
+            isOver.set(true);
+        }
+        assertThat(memory.taken()).isZero();
     }
 
     @Test
