@@ -180,6 +180,13 @@ public final class QueryRun {
         failure.compareAndSet(null, reason);
     }
 
+    /** Gives the query up if there is a reason to. */
+    void failIf(final @Nullable QueryFailure reason) {
+        if (reason != null) {
+            fail(reason);
+        }
+    }
+
     /**
      * Gives the query up when its time is up. Called from any thread.
      *

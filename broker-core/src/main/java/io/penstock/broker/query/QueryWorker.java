@@ -256,7 +256,7 @@ public final class QueryWorker {
 
     /** Looks at the pairs of a record; false when there is no room now, or when others have to be looked at later. */
     private boolean lookAtPairs(final SourceReader reader, final PairReader pairs, final long version, final int row) {
-        if (!pairs.isOpen()) {
+        if (!output.isFull() && !pairs.isOpen()) {
             tally.rowsRead++;
             tally.lengthRead += message.capacity();
             if (!reader.isVisible(message)) {
@@ -265,7 +265,7 @@ public final class QueryWorker {
             tally.topicMatches++;
             pairs.open(message);
         }
-        while (pairs.hasPair()) {
+        while (!output.isFull() && pairs.hasPair()) {
             if (pairCount == SCAN_LIMIT) {
                 return false;
             }
@@ -297,7 +297,7 @@ public final class QueryWorker {
     private boolean take(final SourceReader reader, final long version, final int row) {
         if (plan.isCollected()) {
             final PairReader pairs = reader.pairs();
-            failIf(collected.add(reader, message, version, pairs == null ? walk.source() : pairs.right(), row));
+            run.failIf(collected.add(reader, message, version, pairs == null ? walk.source() : pairs.right(), row));
             return true;
         }
         return output.take(reader, message, version);
@@ -317,21 +317,15 @@ public final class QueryWorker {
         // The last one: what the others have found is theirs no more.
         for (final QueryWorker other : run.workers()) {
             if (other != this) {
-                failIf(collected.addAll(other.collected));
+                run.failIf(collected.addAll(other.collected));
                 other.collected.release();
             }
         }
         if (!run.isStopped()) {
-            failIf(collected.finish(run.sources().get(0).topic().format()));
+            run.failIf(collected.finish(run.sources().get(0).topic().format()));
         }
         emitted = Math.min(plan.skipN(), collected.count());
         phase = Phase.EMITTING;
-    }
-
-    private void failIf(final @Nullable QueryFailure failure) {
-        if (failure != null) {
-            run.fail(failure);
-        }
     }
 
     private int emit() {

@@ -71,16 +71,29 @@ class JoinRunTest {
 
     private QueryRun run(
             final boolean isOuter, final String filter, final String select, final String groupBy, final String order) {
-        final QueryPlan plan = new QueryPlan(
+        return run(plan(isOuter, filter, select, groupBy, order, QueryPlan.Excerpt.ALL));
+    }
+
+    private static QueryPlan plan(
+            final boolean isOuter,
+            final String filter,
+            final String select,
+            final String groupBy,
+            final String order,
+            final QueryPlan.Excerpt excerpt) {
+        return new QueryPlan(
                         filter,
                         order.isEmpty() ? null : OrderBy.parse(order),
-                        QueryPlan.Excerpt.ALL,
+                        excerpt,
                         null,
                         SelectList.parse(select, groupBy, FilterLimits.DEFAULTS),
                         "",
                         1_000_000,
                         QueryPlan.Found.RECORDS)
                 .joined(join(isOuter));
+    }
+
+    private QueryRun run(final QueryPlan plan) {
         return new QueryRun(plan, List.of(leftSource, rightSource), 3, nowNs::get, () -> {}, IdentityUse.ofNobody());
     }
 
@@ -176,6 +189,14 @@ class JoinRunTest {
         rightSource = rightSource.limitedTo("odd = 1");
         assertThat(rows(run(true, "", SELECT, "", "/l/id, /r/id"))).isEqualTo(expected(true, true, true));
         assertThat(rows(run(false, "/l/odd = 0 OR /r/odd = 0", SELECT, "", ""))).isEmpty();
+    }
+
+    @Test
+    void shouldLookAtNoMorePairsThanAreWanted() {
+        final QueryRun run = run(plan(false, "", SELECT, "", "", new QueryPlan.Excerpt(2, 3, 0)));
+        assertThat(rows(run)).isEqualTo(expected(false, false, false).subList(2, 5));
+        assertThat(run.matches()).isEqualTo(5);
+        assertThat(run.topicMatches()).isLessThan(20);
     }
 
     @Test
