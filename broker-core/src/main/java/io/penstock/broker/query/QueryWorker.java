@@ -195,7 +195,7 @@ public final class QueryWorker {
         pairCount = 0;
         while (walk.next() < limit
                 && tally.lengthRead < lengthLimit
-                && look(reader, reader.source.row(walk.next()), false)) {
+                && look(reader, reader.source.row(walk.next()), false, lengthLimit)) {
             walk.next(walk.next() + 1);
         }
         return onLooked(start, lengthLimit);
@@ -209,7 +209,7 @@ public final class QueryWorker {
         boolean hasRoom = true;
         walk.next(scan.next(start, end));
         while (walk.next() < end && count < SCAN_LIMIT && tally.lengthRead < lengthLimit && hasRoom) {
-            hasRoom = look(reader, walk.next(), scan.isMatch(walk.next()));
+            hasRoom = look(reader, walk.next(), scan.isMatch(walk.next()), lengthLimit);
             if (hasRoom) {
                 walk.next(scan.next(walk.next() + 1, end));
                 count++;
@@ -227,7 +227,8 @@ public final class QueryWorker {
     }
 
     /** Looks at a row; false when there is no room now for what is in it. */
-    private boolean look(final SourceReader reader, final int row, final boolean isMatchKnown) {
+    private boolean look(
+            final SourceReader reader, final int row, final boolean isMatchKnown, final long lengthLimit) {
         final QuerySource from = reader.source;
         final long version =
                 row < 0 ? 0 : from.store().versionAt(row, from.snapshot().sequence());
@@ -237,7 +238,7 @@ public final class QueryWorker {
         reader.wrap(message, version);
         final PairReader pairs = reader.pairs();
         if (pairs != null) {
-            return lookAtPairs(reader, pairs, version, row);
+            return lookAtPairs(reader, pairs, version, row, lengthLimit);
         }
         tally.rowsRead += isMatchKnown ? 0 : 1;
         tally.lengthRead += message.capacity();
@@ -255,7 +256,12 @@ public final class QueryWorker {
     }
 
     /** Looks at the pairs of a record; false when there is no room now, or when others have to be looked at later. */
-    private boolean lookAtPairs(final SourceReader reader, final PairReader pairs, final long version, final int row) {
+    private boolean lookAtPairs(
+            final SourceReader reader,
+            final PairReader pairs,
+            final long version,
+            final int row,
+            final long lengthLimit) {
         if (!output.isFull() && !pairs.isOpen()) {
             tally.rowsRead++;
             tally.lengthRead += message.capacity();
@@ -266,7 +272,7 @@ public final class QueryWorker {
             pairs.open(message);
         }
         while (!output.isFull() && pairs.hasPair()) {
-            if (pairCount == SCAN_LIMIT) {
+            if (pairCount == SCAN_LIMIT || (pairCount > 0 && tally.lengthRead >= lengthLimit)) {
                 return false;
             }
             final boolean isMatch = pairs.matches();

@@ -200,6 +200,28 @@ class JoinRunTest {
     }
 
     @Test
+    void shouldLookAtFewPairsOfLongMessagesInOneGo() {
+        final String text = "x".repeat(40_000);
+        right.close(rightSource);
+        for (int id = 0; id < 100; id++) {
+            right.put(id, "{\"id\":" + id + ",\"v\":7,\"text\":\"" + text + "\"}");
+        }
+        rightSource = right.open();
+        final QueryRun run = run(false, "/r/text = 'y'", SELECT, "", "");
+        long before = 0;
+        while (!run.worker(0).isDone()) {
+            for (int i = 0; i < 3; i++) {
+                run.worker(i).work();
+            }
+            final long read = run.worker(0).tally.lengthRead;
+            assertThat(read - before).isLessThan(400_000);
+            before = read;
+        }
+        assertThat(before).isGreaterThan(2_000_000);
+        assertThat(rows(run)).isEmpty();
+    }
+
+    @Test
     void shouldStopWhenItsTimeIsUpOrNobodyWantsItMore() {
         for (int stepCount = 0; stepCount < 12; stepCount++) {
             final QueryRun late = run(false, "", SELECT, "", "/l/id");
