@@ -100,8 +100,19 @@ class CollectedRoomTest {
     }
 
     @Test
+    void shouldCountWhatTellsDifferentValuesApartInEachGroup() {
+        final Aggregation groups =
+                Aggregation.scan(Rows.list("g, COUNT(DISTINCT t) AS t, COUNT(DISTINCT u) AS u", "g"), Rows.JSON, 1000);
+        for (int i = 0; i < 100; i++) {
+            Rows.add(groups, "{\"g\":" + i + "}");
+        }
+        assertThat(groups.length()).isGreaterThan(100 * 2 * 200);
+    }
+
+    @Test
     void shouldForgetGroupsThatAreGone() {
-        final Aggregation groups = new Aggregation(Rows.list("g, COUNT(t) AS t", "g"), Rows.JSON, 1000);
+        final Aggregation groups =
+                new Aggregation(Rows.list("g, COUNT(t) AS t, COUNT(DISTINCT t) AS u", "g"), Rows.JSON, 1000);
         final String message = "{\"g\":\"" + "x".repeat(10_000) + "\"}";
         Rows.add(groups, message);
         Rows.remove(groups, message);
