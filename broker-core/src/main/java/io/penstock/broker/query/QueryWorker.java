@@ -4,6 +4,7 @@ import io.penstock.broker.query.block.RowWalk;
 import io.penstock.broker.query.block.ScanPositions;
 import io.penstock.broker.query.collect.QueryMemory;
 import io.penstock.broker.query.join.PairReader;
+import java.util.Arrays;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ public final class QueryWorker {
 
     private final QueryRun run;
     private final QueryPlan plan;
-    private final SourceReader[] readers;
+    private final @Nullable SourceReader[] readers;
     private final CollectedRecords collected;
     private final RecordOutput output;
     private final RowWalk walk;
@@ -362,9 +363,11 @@ public final class QueryWorker {
         return output.send(from, message, version);
     }
 
-    /** Forgets what was collected. Called when the run is done. */
+    /** Forgets what was collected and what has read it. Called when the run is done. */
     void release() {
         collected.release();
+        joining = null;
+        Arrays.fill(readers, null);
     }
 
     private void finish() {

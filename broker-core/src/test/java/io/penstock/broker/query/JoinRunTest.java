@@ -3,6 +3,7 @@ package io.penstock.broker.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.broker.query.collect.QueryMemory;
 import io.penstock.broker.query.join.QueryJoin;
 import io.penstock.broker.security.IdentityUse;
 import io.penstock.protocol.RecordDescriptor;
@@ -219,6 +220,23 @@ class JoinRunTest {
         }
         assertThat(before).isGreaterThan(2_000_000);
         assertThat(rows(run)).isEmpty();
+    }
+
+    @Test
+    void shouldForgetTheRightRecordsBeforeItsPagesAreTaken() {
+        final long before = QueryMemory.OF_HEAP.taken();
+        final QueryRun run = run(false, "", "COUNT(*) AS n", "", "");
+        while (!run.isDone()) {
+            for (int i = 0; i < run.workerCount(); i++) {
+                run.worker(i).work();
+            }
+        }
+        assertThat(QueryMemory.OF_HEAP.taken()).isGreaterThan(before);
+        run.release();
+        assertThat(QueryMemory.OF_HEAP.taken()).isEqualTo(before);
+        assertThat(run.joined().count()).isPositive();
+        assertThat(rows(run)).hasSize(1);
+        assertThat(QueryMemory.OF_HEAP.taken()).isEqualTo(before);
     }
 
     @Test

@@ -340,6 +340,7 @@ public final class QuerySender {
     private void release(final ClientQuery query) {
         if (!query.isReleased() && query.run().isDone()) {
             query.onReleased();
+            query.run().release();
             context.counters().queryRows().getAndAddPlain(query.run().scanned());
             context.counters().queryRowsRead().getAndAddPlain(query.run().rowsRead());
             if (query.history() == null) {
