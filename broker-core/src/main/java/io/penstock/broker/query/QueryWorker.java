@@ -178,14 +178,11 @@ public final class QueryWorker {
     private void prepare(final SourceReader reader, final SourceScan scan) {
         final long before = scan.rowsRead();
         scan.prepare(walk.next(), walk.end(), SCAN_LIMIT);
-        tally.rowsRead += scan.rowsRead() - before;
-        tally.topicMatches += scan.passedCount() + scan.collectedCount();
-        tally.matches += scan.collectedCount();
+        tally.onPrepared(scan, before);
         if (plan.countsOnly() && scan.progress() == SourceScan.Progress.READY) {
             final int count = scan.takeMatches(walk.next(), walk.end());
             collected.addCount(reader, count);
-            tally.topicMatches += count;
-            tally.matches += count;
+            tally.onMatches(count);
         }
     }
 
