@@ -100,6 +100,14 @@ public final class QuerySender {
         return count;
     }
 
+    /** Frees what queries have taken that nobody will end any more. Called when all agents have stopped. */
+    public void free() {
+        for (final ClientQuery query : orphans) {
+            query.run().free();
+        }
+        orphans.clear();
+    }
+
     /** Whether nothing of a query is sent yet, because what it answers is not on stable storage. */
     private static boolean isHeld(final ClientQuery query) {
         final DurableWait wait = query.durableWait();
