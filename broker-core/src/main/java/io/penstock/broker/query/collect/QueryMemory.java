@@ -54,6 +54,15 @@ public final class QueryMemory {
     }
 
     /**
+     * Takes some, whether there is so much left or not.
+     *
+     * @param length in bytes.
+     */
+    public void takeAnyway(final long length) {
+        taken.addAndGet(length);
+    }
+
+    /**
      * Gives some back.
      *
      * @param length in bytes, of what was taken.
