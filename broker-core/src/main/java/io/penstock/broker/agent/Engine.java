@@ -298,6 +298,7 @@ public final class Engine implements AutoCloseable {
             closeUnstarted();
         }
         if (stopped) {
+            ioAgents.all().forEach(IoAgent::free);
             for (final Sequencer sequencer : sequencers) {
                 sequencer.shard().free();
             }

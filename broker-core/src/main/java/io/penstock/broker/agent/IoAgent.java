@@ -224,6 +224,13 @@ final class IoAgent implements Agent {
         publishCounters();
     }
 
+    /** Frees what its clients' queries have taken. Called when all agents have stopped. */
+    void free() {
+        if (sessions != null) {
+            sessions.free();
+        }
+    }
+
     @Override
     public String roleName() {
         return "io-" + index;

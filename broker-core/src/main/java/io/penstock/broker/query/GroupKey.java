@@ -2,6 +2,7 @@ package io.penstock.broker.query;
 
 import io.penstock.broker.filter.Expression;
 import io.penstock.broker.filter.ValueType;
+import io.penstock.broker.query.exact.SecretHash;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -30,7 +31,6 @@ final class GroupKey {
     private static final int NUMBER_LENGTH = TYPE_LENGTH + Long.BYTES;
     private static final int TEXT_OFFSET = TYPE_LENGTH + Integer.BYTES;
     private static final int CAPACITY_INITIAL = 256;
-    private static final long HASH_MULTIPLIER = 0x9E3779B97F4A7C15L;
 
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[CAPACITY_INITIAL]);
     private int length;
@@ -131,22 +131,7 @@ final class GroupKey {
     }
 
     int hash() {
-        long hash = length;
-        int at = 0;
-        for (; at + Long.BYTES <= length; at += Long.BYTES) {
-            hash = mix(hash ^ buffer.getLong(at, ByteOrder.LITTLE_ENDIAN));
-        }
-        long rest = 0;
-        for (; at < length; at++) {
-            rest = (rest << Byte.SIZE) | (buffer.getByte(at) & 0xFF);
-        }
-        hash = mix(hash ^ rest);
-        return (int) (hash ^ (hash >>> Integer.SIZE));
-    }
-
-    private static long mix(final long hash) {
-        final long product = hash * HASH_MULTIPLIER;
-        return product ^ (product >>> Integer.SIZE);
+        return SecretHash.of(buffer, 0, length);
     }
 
     boolean matches(final DirectBuffer key) {

@@ -60,6 +60,7 @@ final class JoinedSource {
 
     /** Nobody looks for pairs any more. */
     void release() {
+        table.clear();
         room.release();
     }
 

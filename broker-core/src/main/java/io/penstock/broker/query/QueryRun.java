@@ -180,6 +180,13 @@ public final class QueryRun {
         failure.compareAndSet(null, reason);
     }
 
+    /** Gives the query up if there is a reason to. */
+    void failIf(final @Nullable QueryFailure reason) {
+        if (reason != null) {
+            fail(reason);
+        }
+    }
+
     /**
      * Gives the query up when its time is up. Called from any thread.
      *
@@ -315,14 +322,21 @@ public final class QueryRun {
         return sum;
     }
 
-    /** Frees the pages. Called by the I/O agent when the run is done and it has given all pages back. */
-    public void free() {
+    /** Forgets what was brought together. Called by the I/O agent when the run is done; what is in pages stays. */
+    public void release() {
         for (final QueryWorker worker : workers) {
             worker.release();
-            worker.pages.free();
         }
         if (joined != null) {
             joined.release();
+        }
+    }
+
+    /** Frees the pages and all else. Called by the I/O agent when the run is done and it has given all pages back. */
+    public void free() {
+        release();
+        for (final QueryWorker worker : workers) {
+            worker.pages.free();
         }
     }
 

@@ -38,6 +38,19 @@ final class QueryTally {
         }
     }
 
+    /** Rows of a block were looked for by columns, when so many had been read before. */
+    void onPrepared(final SourceScan scan, final long readBefore) {
+        rowsRead += scan.rowsRead() - readBefore;
+        topicMatches += scan.passedCount();
+        onMatches(scan.collectedCount());
+    }
+
+    /** So many records were looked at that match. */
+    void onMatches(final int count) {
+        topicMatches += count;
+        matches += count;
+    }
+
     /** No more rows come. Called before the readers' columns may be dropped. */
     void onScanned(final @Nullable SourceReader[] readers) {
         final WorkerReport to = report;

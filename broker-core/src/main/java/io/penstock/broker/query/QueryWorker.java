@@ -4,6 +4,7 @@ import io.penstock.broker.query.block.RowWalk;
 import io.penstock.broker.query.block.ScanPositions;
 import io.penstock.broker.query.collect.QueryMemory;
 import io.penstock.broker.query.join.PairReader;
+import java.util.Arrays;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ public final class QueryWorker {
 
     private final QueryRun run;
     private final QueryPlan plan;
-    private final SourceReader[] readers;
+    private final @Nullable SourceReader[] readers;
     private final CollectedRecords collected;
     private final RecordOutput output;
     private final RowWalk walk;
@@ -177,14 +178,11 @@ public final class QueryWorker {
     private void prepare(final SourceReader reader, final SourceScan scan) {
         final long before = scan.rowsRead();
         scan.prepare(walk.next(), walk.end(), SCAN_LIMIT);
-        tally.rowsRead += scan.rowsRead() - before;
-        tally.topicMatches += scan.passedCount() + scan.collectedCount();
-        tally.matches += scan.collectedCount();
+        tally.onPrepared(scan, before);
         if (plan.countsOnly() && scan.progress() == SourceScan.Progress.READY) {
             final int count = scan.takeMatches(walk.next(), walk.end());
             collected.addCount(reader, count);
-            tally.topicMatches += count;
-            tally.matches += count;
+            tally.onMatches(count);
         }
     }
 
@@ -195,7 +193,7 @@ public final class QueryWorker {
         pairCount = 0;
         while (walk.next() < limit
                 && tally.lengthRead < lengthLimit
-                && look(reader, reader.source.row(walk.next()), false)) {
+                && look(reader, reader.source.row(walk.next()), false, lengthLimit)) {
             walk.next(walk.next() + 1);
         }
         return onLooked(start, lengthLimit);
@@ -209,7 +207,7 @@ public final class QueryWorker {
         boolean hasRoom = true;
         walk.next(scan.next(start, end));
         while (walk.next() < end && count < SCAN_LIMIT && tally.lengthRead < lengthLimit && hasRoom) {
-            hasRoom = look(reader, walk.next(), scan.isMatch(walk.next()));
+            hasRoom = look(reader, walk.next(), scan.isMatch(walk.next()), lengthLimit);
             if (hasRoom) {
                 walk.next(scan.next(walk.next() + 1, end));
                 count++;
@@ -227,7 +225,8 @@ public final class QueryWorker {
     }
 
     /** Looks at a row; false when there is no room now for what is in it. */
-    private boolean look(final SourceReader reader, final int row, final boolean isMatchKnown) {
+    private boolean look(
+            final SourceReader reader, final int row, final boolean isMatchKnown, final long lengthLimit) {
         final QuerySource from = reader.source;
         final long version =
                 row < 0 ? 0 : from.store().versionAt(row, from.snapshot().sequence());
@@ -237,7 +236,7 @@ public final class QueryWorker {
         reader.wrap(message, version);
         final PairReader pairs = reader.pairs();
         if (pairs != null) {
-            return lookAtPairs(reader, pairs, version, row);
+            return lookAtPairs(reader, pairs, version, row, lengthLimit);
         }
         tally.rowsRead += isMatchKnown ? 0 : 1;
         tally.lengthRead += message.capacity();
@@ -255,8 +254,13 @@ public final class QueryWorker {
     }
 
     /** Looks at the pairs of a record; false when there is no room now, or when others have to be looked at later. */
-    private boolean lookAtPairs(final SourceReader reader, final PairReader pairs, final long version, final int row) {
-        if (!pairs.isOpen()) {
+    private boolean lookAtPairs(
+            final SourceReader reader,
+            final PairReader pairs,
+            final long version,
+            final int row,
+            final long lengthLimit) {
+        if (!output.isFull() && !pairs.isOpen()) {
             tally.rowsRead++;
             tally.lengthRead += message.capacity();
             if (!reader.isVisible(message)) {
@@ -265,8 +269,8 @@ public final class QueryWorker {
             tally.topicMatches++;
             pairs.open(message);
         }
-        while (pairs.hasPair()) {
-            if (pairCount == SCAN_LIMIT) {
+        while (!output.isFull() && pairs.hasPair()) {
+            if (pairCount == SCAN_LIMIT || (pairCount > 0 && tally.lengthRead >= lengthLimit)) {
                 return false;
             }
             final boolean isMatch = pairs.matches();
@@ -297,7 +301,7 @@ public final class QueryWorker {
     private boolean take(final SourceReader reader, final long version, final int row) {
         if (plan.isCollected()) {
             final PairReader pairs = reader.pairs();
-            failIf(collected.add(reader, message, version, pairs == null ? walk.source() : pairs.right(), row));
+            run.failIf(collected.add(reader, message, version, pairs == null ? walk.source() : pairs.right(), row));
             return true;
         }
         return output.take(reader, message, version);
@@ -317,21 +321,15 @@ public final class QueryWorker {
         // The last one: what the others have found is theirs no more.
         for (final QueryWorker other : run.workers()) {
             if (other != this) {
-                failIf(collected.addAll(other.collected));
+                run.failIf(collected.addAll(other.collected));
                 other.collected.release();
             }
         }
         if (!run.isStopped()) {
-            failIf(collected.finish(run.sources().get(0).topic().format()));
+            run.failIf(collected.finish(run.sources().get(0).topic().format()));
         }
         emitted = Math.min(plan.skipN(), collected.count());
         phase = Phase.EMITTING;
-    }
-
-    private void failIf(final @Nullable QueryFailure failure) {
-        if (failure != null) {
-            run.fail(failure);
-        }
     }
 
     private int emit() {
@@ -362,9 +360,11 @@ public final class QueryWorker {
         return output.send(from, message, version);
     }
 
-    /** Forgets what was collected. Called when the run is done. */
+    /** Forgets what was collected and what has read it. Called when the run is done. */
     void release() {
         collected.release();
+        joining = null;
+        Arrays.fill(readers, null);
     }
 
     private void finish() {

@@ -165,7 +165,7 @@ final class ResultPages {
         }
         page = present;
         if (alignedLength > present.buffer().capacity()) {
-            if (!take(alignedLength - present.buffer().capacity())) {
+            if (!takeToGrow(alignedLength - present.buffer().capacity())) {
                 return null;
             }
             page = null;
@@ -191,6 +191,35 @@ final class ResultPages {
         }
         pageCount++;
         return new ResultPage(PAGE_LENGTH);
+    }
+
+    /**
+     * Takes memory by which the present page grows. Pages that lie empty give way to it. When there are no others, it grows
+     * in any case: what it waits for could be with others that wait as well. False while others are on their way.
+     */
+    private boolean takeToGrow(final int length) {
+        while (!take(length)) {
+            final ResultPage spare = empty.poll();
+            if (spare != null) {
+                drop(spare);
+            } else if (pageCount == 1) {
+                memory.takeAnyway(length);
+                taken += length;
+                return true;
+            } else {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** One that is not the only one: all of it was taken. */
+    private void drop(final ResultPage spare) {
+        final int length = spare.buffer().capacity();
+        spare.free();
+        pageCount--;
+        taken -= length;
+        memory.giveBack(length);
     }
 
     private boolean take(final int length) {

@@ -309,6 +309,11 @@ public final class Sessions implements RefusalRing.Listener {
         drain.closeAll();
     }
 
+    /** Frees what queries have taken. Called after {@link #closeAll}, when all agents have stopped. */
+    public void free() {
+        querySender.free();
+    }
+
     private void scheduleSlot(final int slot) {
         final Session session = table.at(slot);
         if (session != null) {

@@ -29,6 +29,31 @@ class CollectColumnTest {
         }
     }
 
+    /** The last of them are told apart in another way than the first. */
+    @Test
+    void shouldCountTheDifferentValuesOfManyFields() {
+        final StringBuilder select = new StringBuilder("g");
+        for (int field = 0; field < 10; field++) {
+            select.append(", COUNT(DISTINCT f").append(field).append(") AS n").append(field);
+        }
+        final ColumnStore store = new ColumnStore(64 << 20);
+        for (int i = 0; i < KEY_COUNT; i++) {
+            final StringBuilder json = new StringBuilder("{\"g\":" + i % 3);
+            for (int field = 0; field < 10; field++) {
+                final int value = i * (field + 7) % (50 + field);
+                json.append(",\"f" + field + "\":").append(i % 2 == 0 ? "" + value : "\"t" + value + "\"");
+            }
+            store.put(i, json + "}");
+        }
+        final QuerySource source = store.open();
+        final Query query = Query.groups("", select.toString(), "g");
+        for (int i = 0; i < 2; i++) {
+            assertThat(CollectedAnswers.ask(source, query, 2)).isEqualTo(CollectedAnswers.expected(source, query));
+        }
+        store.close(source);
+        store.close();
+    }
+
     /** One store and what is asked of it. */
     private static final class Run {
         private final int seed;

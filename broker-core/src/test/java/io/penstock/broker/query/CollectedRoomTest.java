@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.query.collect.CollectedRoom;
 import io.penstock.broker.query.collect.QueryMemory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class CollectedRoomTest {
@@ -43,6 +44,26 @@ class CollectedRoomTest {
     }
 
     @Test
+    void shouldRefuseNobodyForWhatIsRefusedToOthers() {
+        final AtomicBoolean isOver = new AtomicBoolean();
+        final Thread greedy = new Thread(() -> {
+            while (!isOver.get()) {
+                memory.take(100L * MIB, false);
+            }
+        });
+        greedy.start();
+        try {
+            for (int i = 0; i < 100_000; i++) {
+                assertThat(memory.take(MIB, false)).isTrue();
+                memory.giveBack(MIB);
+            }
+        } finally {
+            isOver.set(true);
+        }
+        assertThat(memory.taken()).isZero();
+    }
+
+    @Test
     void shouldRefuseKeysToSortBeyondIt() {
         final RecordSorter sorter = new RecordSorter(Integer.MAX_VALUE, 1L << 28, room);
         int count = 0;
@@ -79,8 +100,19 @@ class CollectedRoomTest {
     }
 
     @Test
+    void shouldCountWhatTellsDifferentValuesApartInEachGroup() {
+        final Aggregation groups =
+                Aggregation.scan(Rows.list("g, COUNT(DISTINCT t) AS t, COUNT(DISTINCT u) AS u", "g"), Rows.JSON, 1000);
+        for (int i = 0; i < 100; i++) {
+            Rows.add(groups, "{\"g\":" + i + "}");
+        }
+        assertThat(groups.length()).isGreaterThan(100 * 2 * 200);
+    }
+
+    @Test
     void shouldForgetGroupsThatAreGone() {
-        final Aggregation groups = new Aggregation(Rows.list("g, COUNT(t) AS t", "g"), Rows.JSON, 1000);
+        final Aggregation groups =
+                new Aggregation(Rows.list("g, COUNT(t) AS t, COUNT(DISTINCT t) AS u", "g"), Rows.JSON, 1000);
         final String message = "{\"g\":\"" + "x".repeat(10_000) + "\"}";
         Rows.add(groups, message);
         Rows.remove(groups, message);

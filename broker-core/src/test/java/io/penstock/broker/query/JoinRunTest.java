@@ -3,6 +3,7 @@ package io.penstock.broker.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.broker.query.collect.QueryMemory;
 import io.penstock.broker.query.join.QueryJoin;
 import io.penstock.broker.security.IdentityUse;
 import io.penstock.protocol.RecordDescriptor;
@@ -71,16 +72,29 @@ class JoinRunTest {
 
     private QueryRun run(
             final boolean isOuter, final String filter, final String select, final String groupBy, final String order) {
-        final QueryPlan plan = new QueryPlan(
+        return run(plan(isOuter, filter, select, groupBy, order, QueryPlan.Excerpt.ALL));
+    }
+
+    private static QueryPlan plan(
+            final boolean isOuter,
+            final String filter,
+            final String select,
+            final String groupBy,
+            final String order,
+            final QueryPlan.Excerpt excerpt) {
+        return new QueryPlan(
                         filter,
                         order.isEmpty() ? null : OrderBy.parse(order),
-                        QueryPlan.Excerpt.ALL,
+                        excerpt,
                         null,
                         SelectList.parse(select, groupBy, FilterLimits.DEFAULTS),
                         "",
                         1_000_000,
                         QueryPlan.Found.RECORDS)
                 .joined(join(isOuter));
+    }
+
+    private QueryRun run(final QueryPlan plan) {
         return new QueryRun(plan, List.of(leftSource, rightSource), 3, nowNs::get, () -> {}, IdentityUse.ofNobody());
     }
 
@@ -176,6 +190,53 @@ class JoinRunTest {
         rightSource = rightSource.limitedTo("odd = 1");
         assertThat(rows(run(true, "", SELECT, "", "/l/id, /r/id"))).isEqualTo(expected(true, true, true));
         assertThat(rows(run(false, "/l/odd = 0 OR /r/odd = 0", SELECT, "", ""))).isEmpty();
+    }
+
+    @Test
+    void shouldLookAtNoMorePairsThanAreWanted() {
+        final QueryRun run = run(plan(false, "", SELECT, "", "", new QueryPlan.Excerpt(2, 3, 0)));
+        assertThat(rows(run)).isEqualTo(expected(false, false, false).subList(2, 5));
+        assertThat(run.matches()).isEqualTo(5);
+        assertThat(run.topicMatches()).isLessThan(20);
+    }
+
+    @Test
+    void shouldLookAtFewPairsOfLongMessagesInOneGo() {
+        final String text = "x".repeat(40_000);
+        right.close(rightSource);
+        for (int id = 0; id < 100; id++) {
+            right.put(id, "{\"id\":" + id + ",\"v\":7,\"text\":\"" + text + "\"}");
+        }
+        rightSource = right.open();
+        final QueryRun run = run(false, "/r/text = 'y'", SELECT, "", "");
+        long before = 0;
+        while (!run.worker(0).isDone()) {
+            for (int i = 0; i < 3; i++) {
+                run.worker(i).work();
+            }
+            final long read = run.worker(0).tally.lengthRead;
+            assertThat(read - before).isLessThan(400_000);
+            before = read;
+        }
+        assertThat(before).isGreaterThan(2_000_000);
+        assertThat(rows(run)).isEmpty();
+    }
+
+    @Test
+    void shouldForgetTheRightRecordsBeforeItsPagesAreTaken() {
+        final long before = QueryMemory.OF_HEAP.taken();
+        final QueryRun run = run(false, "", "COUNT(*) AS n", "", "");
+        while (!run.isDone()) {
+            for (int i = 0; i < run.workerCount(); i++) {
+                run.worker(i).work();
+            }
+        }
+        assertThat(QueryMemory.OF_HEAP.taken()).isGreaterThan(before);
+        run.release();
+        assertThat(QueryMemory.OF_HEAP.taken()).isEqualTo(before);
+        assertThat(run.joined().count()).isPositive();
+        assertThat(rows(run)).hasSize(1);
+        assertThat(QueryMemory.OF_HEAP.taken()).isEqualTo(before);
     }
 
     @Test

@@ -55,20 +55,45 @@ class QueryFailureTest {
                 .isTrue();
         assertThat(others.add(source.topic(), false, false, 0, row, 0, row.capacity()))
                 .isFalse();
+        // One that has no other page waits for nobody, however long its record is.
         final UnsafeBuffer longer = new UnsafeBuffer(new byte[2 * ResultPages.PAGE_LENGTH]);
         final ResultPages third = new ResultPages(1, () -> {}, memory);
         assertThat(third.add(source.topic(), false, false, 0, longer, 0, longer.capacity()))
-                .isFalse();
+                .isTrue();
 
         ResultPage page;
         while ((page = pages.poll()) != null) {
             pages.recycle(page);
         }
         pages.free();
-        assertThat(third.add(source.topic(), false, false, 0, longer, 0, longer.capacity()))
-                .isTrue();
         third.free();
         others.free();
+        assertThat(memory.taken()).isZero();
+        store.close(source);
+    }
+
+    @Test
+    void shouldGiveEmptyPagesUpWhenARecordNeedsALongerOne() {
+        final QueryMemory memory = new QueryMemory(5L * ResultPages.PAGE_LENGTH / 2);
+        final ResultPages pages = new ResultPages(1, () -> {}, memory);
+        final QuerySource source = store.open();
+        final UnsafeBuffer row = new UnsafeBuffer(new byte[100]);
+        while (pages.add(source.topic(), false, false, 0, row, 0, row.capacity())) {
+            assertThat(memory.taken()).isLessThan(3L * ResultPages.PAGE_LENGTH);
+        }
+        pages.recycle(pages.poll());
+        final UnsafeBuffer longer = new UnsafeBuffer(new byte[5 * ResultPages.PAGE_LENGTH / 2]);
+        assertThat(pages.add(source.topic(), false, false, 0, longer, 0, longer.capacity()))
+                .as("others are on their way")
+                .isFalse();
+        ResultPage page;
+        while ((page = pages.poll()) != null) {
+            pages.recycle(page);
+        }
+        assertThat(pages.add(source.topic(), false, false, 0, longer, 0, longer.capacity()))
+                .isTrue();
+        assertThat(memory.taken()).isBetween(3L * ResultPages.PAGE_LENGTH / 2, 2L * ResultPages.PAGE_LENGTH);
+        pages.free();
         assertThat(memory.taken()).isZero();
         store.close(source);
     }

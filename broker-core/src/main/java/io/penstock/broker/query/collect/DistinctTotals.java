@@ -15,7 +15,14 @@ final class DistinctTotals extends PartTotals {
     private static final int FALSE_BIT = 2;
     private static final int NO_FORM = -1;
 
+    /** Parts from here on have no bits, which take up to 1 MiB for each. */
+    private static final int BIT_PART_COUNT = 8;
+
     private final ColumnRow row;
+
+    /** Groups from here on have no bits. */
+    private final int bitGroupCount;
+
     private final long[] values = new long[Long.SIZE];
     private final GroupBits codes = new GroupBits();
 
@@ -38,6 +45,7 @@ final class DistinctTotals extends PartTotals {
     DistinctTotals(final int part, final int slot, final ColumnRow row, final GroupTarget target) {
         super(part, slot, target);
         this.row = row;
+        bitGroupCount = part < BIT_PART_COUNT ? GroupBits.GROUP_COUNT : 0;
     }
 
     @Override
@@ -78,7 +86,7 @@ final class DistinctTotals extends PartTotals {
     }
 
     private boolean isNew(final int group, final int code) {
-        if (group < GroupBits.GROUP_COUNT) {
+        if (group < bitGroupCount) {
             return codes.isNew(group, code);
         }
         if (pairs.idOf((long) group << Integer.SIZE | code) < pairCount) {
@@ -101,7 +109,7 @@ final class DistinctTotals extends PartTotals {
             final long distance = key - firstKey;
             if (distance < 0
                     || distance >= GroupBits.RANGE
-                    || group >= GroupBits.GROUP_COUNT
+                    || group >= bitGroupCount
                     || keys.isNew(group, (int) distance)) {
                 addNumber(of.form(), key, group);
             }

@@ -1,9 +1,10 @@
 package io.penstock.broker.query.collect;
 
+import io.penstock.broker.query.exact.SecretHash;
+
 /** Numbers different integers from 0, in the order in which they come. Allocates only to grow. */
 final class LongIds {
     private static final int CAPACITY_INITIAL = 64;
-    private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
 
     private long[] keys = new long[CAPACITY_INITIAL];
 
@@ -32,8 +33,7 @@ final class LongIds {
     }
 
     private int place(final long key) {
-        final long hash = (key ^ key >>> Integer.SIZE) * HASH_FACTOR;
-        return (int) (hash >>> Integer.SIZE) & (entries.length - 1);
+        return SecretHash.of(key) & (entries.length - 1);
     }
 
     private void grow() {

@@ -41,11 +41,25 @@ public final class QueryMemory {
      * @return false when there is not so much left; then nothing was taken.
      */
     public boolean take(final long length, final boolean isLittle) {
-        if (taken.addAndGet(length) <= (isLittle ? lengthMax : lengthMax - lengthMax / LITTLE_SHARE)) {
-            return true;
+        final long bound = isLittle ? lengthMax : lengthMax - lengthMax / LITTLE_SHARE;
+        // Never more than that, not even for a moment: others would be refused for what is refused itself.
+        long before = taken.get();
+        while (length <= bound - before) {
+            if (taken.compareAndSet(before, before + length)) {
+                return true;
+            }
+            before = taken.get();
         }
-        taken.addAndGet(-length);
         return false;
+    }
+
+    /**
+     * Takes some, whether there is so much left or not.
+     *
+     * @param length in bytes.
+     */
+    public void takeAnyway(final long length) {
+        taken.addAndGet(length);
     }
 
     /**

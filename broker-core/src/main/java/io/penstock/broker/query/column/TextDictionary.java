@@ -1,6 +1,7 @@
 package io.penstock.broker.query.column;
 
 import io.penstock.broker.filter.value.Register;
+import io.penstock.broker.query.exact.SecretHash;
 import io.penstock.broker.shard.store.ColumnMemory;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,7 +32,6 @@ public final class TextDictionary {
     private static final int LENGTH_INITIAL = 1024;
     private static final long LENGTH_OF_EMPTY = LENGTH_INITIAL + 4L * Integer.BYTES * COUNT_INITIAL;
     private static final int TRY_COUNT = 1 << 12;
-    private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
 
     private final ColumnMemory memory;
     private final AtomicInteger count = new AtomicInteger();
@@ -84,7 +84,7 @@ public final class TextDictionary {
         if (length > TEXT_LENGTH_MAX) {
             return NONE;
         }
-        final int hash = hash(buffer, offset, length);
+        final int hash = SecretHash.of(buffer, offset, length);
         final int known = texts.getAcquire().find(buffer, offset, length, hash);
         if (known != NONE) {
             return known;
@@ -137,20 +137,6 @@ public final class TextDictionary {
         count.setRelease(code + 1);
         present.publish(code);
         return code;
-    }
-
-    private static int hash(final DirectBuffer buffer, final int offset, final int length) {
-        long hash = length;
-        int at = offset;
-        final int end = offset + length;
-        for (; at + Long.BYTES <= end; at += Long.BYTES) {
-            hash = (hash ^ buffer.getLong(at)) * HASH_FACTOR;
-            hash ^= hash >>> 32;
-        }
-        for (; at < end; at++) {
-            hash = (hash ^ buffer.getByte(at)) * HASH_FACTOR;
-        }
-        return (int) (hash >>> 32);
     }
 
     /** The texts one after the other, and a table of their numbers by their hashes, at most half full. */

@@ -5,24 +5,13 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** A text that is looked up by its bytes: a view of some that move, or a copy of its own. */
 final class TextKey {
-    private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
-
     private final UnsafeBuffer bytes = new UnsafeBuffer(0, 0);
     private int hash;
 
     /** Shows a text, as long as its bytes stay. */
     TextKey show(final DirectBuffer buffer, final int offset, final int length) {
         bytes.wrap(buffer, offset, length);
-        long mixed = length;
-        int at = 0;
-        for (; at + Long.BYTES <= length; at += Long.BYTES) {
-            mixed = (mixed ^ bytes.getLong(at)) * HASH_FACTOR;
-            mixed ^= mixed >>> Integer.SIZE;
-        }
-        for (; at < length; at++) {
-            mixed = (mixed ^ bytes.getByte(at)) * HASH_FACTOR;
-        }
-        hash = (int) (mixed >>> Integer.SIZE);
+        hash = SecretHash.of(buffer, offset, length);
         return this;
     }
 

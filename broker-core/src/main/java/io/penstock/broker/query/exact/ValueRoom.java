@@ -6,6 +6,7 @@ package io.penstock.broker.query.exact;
  */
 public final class ValueRoom {
     private final long lengthMax;
+    private final NumberStir stir = new NumberStir();
     private long length;
 
     /**
@@ -42,6 +43,11 @@ public final class ValueRoom {
      */
     public long length() {
         return length;
+    }
+
+    /** Of the numbers that are kept in it, so that those of another room come in no order of its tables. */
+    NumberStir stir() {
+        return stir;
     }
 
     /** Takes some, also the last that there is and more than that. */

@@ -29,9 +29,11 @@ public final class ValueSet {
     private final ValueRoom room;
     private long trueCount;
     private long falseCount;
+
+    /** By what the room's stir puts in their place. */
     private @Nullable Long2LongCounterMap integers;
 
-    /** By their bits; such as are no integers of 64 bits. */
+    /** By their bits, stirred; such as are no integers of 64 bits. */
     private @Nullable Long2LongCounterMap reals;
 
     private @Nullable Object2LongCounterMap<TextKey> texts;
@@ -108,14 +110,14 @@ public final class ValueSet {
         if (integers == null) {
             integers = newNumbers();
         }
-        take(integers.getAndAdd(number, count));
+        take(integers.getAndAdd(room.stir().stirred(number), count));
     }
 
     private void addReal(final long bits, final long count) {
         if (reals == null) {
             reals = newNumbers();
         }
-        take(reals.getAndAdd(bits, count));
+        take(reals.getAndAdd(room.stir().stirred(bits), count));
     }
 
     private static Long2LongCounterMap newNumbers() {
@@ -179,7 +181,8 @@ public final class ValueSet {
         }
     }
 
-    private void removeNumber(final @Nullable Long2LongCounterMap numbers, final long key) {
+    private void removeNumber(final @Nullable Long2LongCounterMap numbers, final long number) {
+        final long key = room.stir().stirred(number);
         requirePresent(numbers == null ? 0 : numbers.get(key));
         if (numbers != null && numbers.decrementAndGet(key) == 0) {
             room.give(NUMBER_LENGTH);
@@ -212,16 +215,16 @@ public final class ValueSet {
         trueCount += other.trueCount;
         falseCount += other.falseCount;
         if (other.integers != null) {
-            other.integers.forEach((number, count) -> {
+            other.integers.forEach((key, count) -> {
                 if (!room.isFull()) {
-                    addInteger(number, count);
+                    addInteger(other.room.stir().number(key), count);
                 }
             });
         }
         if (other.reals != null) {
-            other.reals.forEach((bits, count) -> {
+            other.reals.forEach((key, count) -> {
                 if (!room.isFull()) {
-                    addReal(bits, count);
+                    addReal(other.room.stir().number(key), count);
                 }
             });
         }

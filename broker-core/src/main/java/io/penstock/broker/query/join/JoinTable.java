@@ -98,7 +98,15 @@ public final class JoinTable {
         return unlinked == 0;
     }
 
-    /** How many records it has. */
+    /** Gives its memory up. Nothing is found or added any more; the count stays. */
+    public void clear() {
+        versions = new long[0];
+        hashes = new int[0];
+        nexts = new int[0];
+        heads = null;
+    }
+
+    /** How many records it has, or had when it was cleared. */
     public int count() {
         return count;
     }

@@ -1,5 +1,6 @@
 package io.penstock.broker.query.join;
 
+import io.penstock.broker.query.exact.SecretHash;
 import io.penstock.format.FieldPath;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
@@ -32,7 +33,6 @@ public final class JoinValue {
     private static final int TEXT_OFFSET = Byte.BYTES + Integer.BYTES;
     private static final int CAPACITY_INITIAL = 64;
     private static final double LONG_BOUND = 0x1p63;
-    private static final long HASH_MULTIPLIER = 0x9E3779B97F4A7C15L;
 
     private final FieldReader reader;
     private final int[] slots;
@@ -131,22 +131,7 @@ public final class JoinValue {
      * @return the same for equal values.
      */
     public int hash() {
-        long hash = length;
-        int at = 0;
-        for (; at + Long.BYTES <= length; at += Long.BYTES) {
-            hash = mix(hash ^ bytes.getLong(at, ByteOrder.LITTLE_ENDIAN));
-        }
-        long rest = 0;
-        for (; at < length; at++) {
-            rest = (rest << Byte.SIZE) | (bytes.getByte(at) & 0xFF);
-        }
-        hash = mix(hash ^ rest);
-        return (int) (hash ^ (hash >>> Integer.SIZE));
-    }
-
-    private static long mix(final long hash) {
-        final long product = hash * HASH_MULTIPLIER;
-        return product ^ (product >>> Integer.SIZE);
+        return SecretHash.of(bytes, 0, length);
     }
 
     /**

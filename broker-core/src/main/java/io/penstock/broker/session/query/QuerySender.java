@@ -100,6 +100,14 @@ public final class QuerySender {
         return count;
     }
 
+    /** Frees what queries have taken that nobody will end any more. Called when all agents have stopped. */
+    public void free() {
+        for (final ClientQuery query : orphans) {
+            query.run().free();
+        }
+        orphans.clear();
+    }
+
     /** Whether nothing of a query is sent yet, because what it answers is not on stable storage. */
     private static boolean isHeld(final ClientQuery query) {
         final DurableWait wait = query.durableWait();
@@ -340,6 +348,7 @@ public final class QuerySender {
     private void release(final ClientQuery query) {
         if (!query.isReleased() && query.run().isDone()) {
             query.onReleased();
+            query.run().release();
             context.counters().queryRows().getAndAddPlain(query.run().scanned());
             context.counters().queryRowsRead().getAndAddPlain(query.run().rowsRead());
             if (query.history() == null) {

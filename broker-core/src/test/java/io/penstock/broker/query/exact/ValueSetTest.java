@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The different values of an argument, as they come and go. */
 class ValueSetTest {
@@ -90,6 +91,37 @@ class ValueSetTest {
         assertThat(first.count()).as("it was there twice").isEqualTo(7);
         first.remove(value("1"));
         assertThat(first.count()).isEqualTo(6);
+    }
+
+    /** Numbers whose halves are equal, of which a table that only mixes their bits by a known rule makes one long list. */
+    @Test
+    @Timeout(30)
+    void shouldNotBecomeSlowByNumbersThatAreChosenForIt() {
+        final ValueRoom room = new ValueRoom(Long.MAX_VALUE);
+        final ValueSet first = new ValueSet(room);
+        final ValueSet second = new ValueSet(new ValueRoom(Long.MAX_VALUE));
+        final int count = 200_000;
+        for (long i = 1; i <= count; i++) {
+            first.add(i * 0x1_0000_0001L);
+            second.add(-i * 0x1_0000_0001L);
+            second.add(i << 44);
+        }
+        assertThat(first.count()).isEqualTo(count);
+        assertThat(second.count()).isEqualTo(2 * count);
+        first.addAll(second);
+        assertThat(first.count()).isEqualTo(3 * count);
+    }
+
+    @Test
+    void shouldFindTheNumbersAgainThatItHasStirred() {
+        final NumberStir stir = new NumberStir();
+        final Random random = new Random(1);
+        for (int i = 0; i < 10_000; i++) {
+            final long number = i < 100 ? i - 50 : random.nextLong();
+            assertThat(stir.number(stir.stirred(number))).isEqualTo(number);
+        }
+        assertThat(stir.number(stir.stirred(Long.MIN_VALUE))).isEqualTo(Long.MIN_VALUE);
+        assertThat(new NumberStir().stirred(1)).isNotEqualTo(stir.stirred(1));
     }
 
     @Test
