@@ -49,6 +49,20 @@ class ViewStartTest {
         }
     }
 
+    /** Messages leave between the time when a view is added and that when it is brought up to date. */
+    @Test
+    void shouldComputeRowsBeforeTheFirstDutyCycleWhenMessagesLeaveMeanwhile() {
+        try (WindowShard before = new WindowShard(16, RULES);
+                WindowShard after = new WindowShard(16, RULES)) {
+            publish(before);
+            final long timeNs = before.clock.nanoTime();
+            after.replay(before, timeNs, timeNs + 2 * TIME_NS);
+
+            assertThat(after.rows("w")).isEmpty();
+            assertThat(after.rows("vv")).isEmpty();
+        }
+    }
+
     private static void publish(final WindowShard shard) {
         shard.begin();
         for (int i = 0; i < GROUP_COUNT; i++) {

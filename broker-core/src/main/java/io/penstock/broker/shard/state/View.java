@@ -259,6 +259,10 @@ public final class View extends ComputedTopic {
             return false;
         }
         final Runnable all = rebuilding;
+        if (all != null) {
+            // However many these are: rows have not been computed, and what the topic has is of an earlier run.
+            evict(timestampNs, Integer.MAX_VALUE);
+        }
         if ((all == null && !isTouched) || (window != null && !window.settle(timestampNs))) {
             return true;
         }
