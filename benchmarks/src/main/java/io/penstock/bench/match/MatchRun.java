@@ -56,6 +56,7 @@ final class MatchRun implements AutoCloseable {
         checkSample(json);
         draw("warming up");
         publishFor(MEASURE_NS);
+        awaitDeliveries();
         final long deliveredBefore = delivered;
         final long publishedBefore = published;
         for (int round = 0; round < plan.rounds(); round++) {
@@ -68,6 +69,7 @@ final class MatchRun implements AutoCloseable {
                 figure.add("lookup", pace(plain.ask("lookup 0 " + LOOK_UPS), LOOK_UPS));
             }
         }
+        awaitDeliveries();
         Digits.field(json, "matches_per_msg", (double) (delivered - deliveredBefore) / (published - publishedBefore));
         figure.report(ghz(), json);
         draw("subscribing beside a publisher");
@@ -150,6 +152,11 @@ final class MatchRun implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             session.publish(message, workload.write(published++, message));
         }
+        session.flush();
+    }
+
+    /** Waits for one acknowledgement more: the last one may have come before deliveries of its messages. */
+    private void awaitDeliveries() {
         session.flush();
     }
 

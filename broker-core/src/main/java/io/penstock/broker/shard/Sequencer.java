@@ -185,11 +185,18 @@ public final class Sequencer implements Agent {
     }
 
     /**
-     * All topics and views are declared. What is to be said of them waits for the first duty cycle, which has an error
-     * handler. Called before the agent starts.
+     * All topics and views are declared. Views are brought up to date by the thread that starts the broker, until a batch
+     * publishes nothing: the log has no room while nobody reads it, or a join has looked at many records whose rows are
+     * right. Duty cycles do the rest. What is to be said of views waits for the first of them, which has an error handler.
+     * Called before the agent starts.
      */
     public void onDeclared() {
-        endBatch();
+        long before;
+        do {
+            before = shard.published().get();
+            shard.beginViews();
+            endBatch();
+        } while (!shard.mayChange() && shard.published().get() != before);
     }
 
     private int endBatch() {

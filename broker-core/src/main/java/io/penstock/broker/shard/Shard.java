@@ -284,6 +284,13 @@ public final class Shard {
         return true;
     }
 
+    /** Opens a batch when views are not up to date, so that its end brings them further without another change. */
+    void beginViews() {
+        if (state.views().isLagging()) {
+            batch.open();
+        }
+    }
+
     /** Whether there is room for other changes: no rows of views wait for some. */
     boolean mayChange() {
         return !state.views().isLagging();

@@ -67,17 +67,28 @@ public final class WindowShard implements AutoCloseable {
         shard.commands().createTopic("plain", "json", null);
         shard.commands().createTopic("keyed", "json", StateRule.of("id", 0));
         addViews(MessageHistory.NONE);
+        settle();
     }
 
     private void addViews(final MessageHistory history) {
         for (final ViewRule view : views) {
             assertThat(shard.createView(view, history)).isNull();
         }
-        settle();
     }
 
     /** Applies the log of another, and goes on after it at another time. */
     void replay(final WindowShard of, final long timeNs) {
+        replay(of, timeNs, timeNs);
+        settle();
+    }
+
+    /**
+     * Applies the log of another, and goes on after it, up to the first duty cycle.
+     *
+     * @param timeNs     when views are added.
+     * @param declaredNs when all are there.
+     */
+    void replay(final WindowShard of, final long timeNs, final long declaredNs) {
         final LogReplay replay = shard.replay();
         of.forEachRecord(replay::onRecord);
         shard.resume(of.shard.commands().newestSequence(), 1, () -> {});
@@ -88,6 +99,8 @@ public final class WindowShard implements AutoCloseable {
                 handler.onMessage(buffer, offset);
             }
         }));
+        clock.update(declaredNs);
+        sequencer.onDeclared();
     }
 
     public ShardState state() {

@@ -47,7 +47,9 @@ public final class View extends ComputedTopic {
     /** The messages that it is about; null when it is about records, or has stopped. */
     private @Nullable MovingWindow window;
 
-    private final @Nullable Projection projection;
+    /** Makes the row of one record; null when rows are of groups, or the view has stopped. */
+    private @Nullable Projection projection;
+
     /** Reads what a row is of from its own columns; null when it has the key of the record that it is computed from. */
     private final @Nullable KeyReader keyReader;
 
@@ -100,7 +102,7 @@ public final class View extends ComputedTopic {
         return StateRule.view(FieldSelection.of(select.keyPaths(key)).text());
     }
 
-    /** Whether it has more groups or values than it may have, and is no longer kept up to date. */
+    /** Whether it has more groups or values than it may have, or has failed, and is no longer kept up to date. */
     @Override
     boolean isStopped() {
         return aggregation == null && projection == null;
@@ -134,7 +136,7 @@ public final class View extends ComputedTopic {
                 isTouched = true;
                 groups.headers(source.message(), source.length(), source.headersLength());
                 if (!groups.add(source.message(), 0, source.length())) {
-                    stop();
+                    stop(groups.bound());
                 }
             }
             return;
@@ -148,10 +150,11 @@ public final class View extends ComputedTopic {
     }
 
     /** Gives back what it has of messages and groups: nothing is taken out of them, and its rows stay as they are. */
-    private void stop() {
+    private void stop(final @Nullable String reached) {
         isTouched = false;
-        bound = aggregation == null ? null : aggregation.bound();
+        bound = reached;
         aggregation = null;
+        projection = null;
         window = null;
     }
 
@@ -182,7 +185,7 @@ public final class View extends ComputedTopic {
                 source.length(),
                 source.headersLength(),
                 RecordDescriptor.timestampNs(record, offset))) {
-            stop();
+            stop(aggregation == null ? null : aggregation.bound());
         }
         return to.cutCount() - cutCount;
     }
@@ -256,20 +259,40 @@ public final class View extends ComputedTopic {
             return false;
         }
         final Runnable all = rebuilding;
+        if (all != null) {
+            // However many these are: rows have not been computed, and what the topic has is of an earlier run.
+            evict(timestampNs, Integer.MAX_VALUE);
+        }
         if ((all == null && !isTouched) || (window != null && !window.settle(timestampNs))) {
             return true;
         }
+        // A row that cannot be made is not tried again without another change.
+        isTouched = false;
         if (all != null) {
             rebuilding = null;
-            rows.beginRebuild();
-            all.run();
-            rows.endRebuild();
-            isTouched = false;
+            rebuildBy(all);
         } else {
             isTouched = aggregation != null && !aggregation.drainChanged(this::addRow, ROW_LIMIT - count);
         }
         rows.apply(state, timestampNs, ROW_LIMIT);
         return rows.isEmpty() && !isTouched;
+    }
+
+    /** Computes all rows, or stops: some of them would look as if they were all. */
+    private void rebuildBy(final Runnable all) {
+        boolean isDone = false;
+        try {
+            rows.beginRebuild();
+            all.run();
+            rows.endRebuild();
+            isTouched = false;
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                rows.forget();
+                stop("its rows could not be computed");
+            }
+        }
     }
 
     private void addRow(

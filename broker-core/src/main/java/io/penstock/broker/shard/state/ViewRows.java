@@ -54,6 +54,12 @@ final class ViewRows {
         }
     }
 
+    /** Not all rows could be computed: none waits, and those that the topic has stay. */
+    void forget() {
+        rows.clear();
+        rebuilt = null;
+    }
+
     /**
      * Keeps a row for {@link #apply}, unless it is what the topic has already after a start.
      *

@@ -178,6 +178,11 @@ public final class Views {
 
     private void onTouched(final View view) {
         changed.dueAt(view.changed, view.place);
+        onMoved(view);
+    }
+
+    /** Messages of a view may have come or gone. */
+    private void onMoved(final View view) {
         moving.schedule(view);
         final long lengthChange = view.takeLengthChange();
         if (lengthChange != 0) {
@@ -210,9 +215,8 @@ public final class Views {
         while ((view = changed.first()) != null && view.apply(state, timestampNs)) {
             changed.dueAt(view.changed, DueHeap.NEVER);
             if (view instanceof View of) {
-                moving.schedule(of);
-            }
-            if (view.isToBeReported()) {
+                onMoved(of);
+            } else if (view.isToBeReported()) {
                 isReportDue = true;
             }
         }

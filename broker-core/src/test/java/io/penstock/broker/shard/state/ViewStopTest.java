@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.broker.concurrent.BrokerCounters;
+import io.penstock.broker.shard.WindowShard;
 import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateMemory;
 import io.penstock.broker.shard.store.StateStore;
@@ -13,14 +14,19 @@ import io.penstock.broker.topic.ViewRule;
 import io.penstock.broker.topic.WindowRule;
 import io.penstock.format.MessageFormats;
 import io.penstock.protocol.RecordDescriptor;
+import java.util.List;
+import java.util.Objects;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.junit.jupiter.api.Test;
 
-/** A view that has more groups than it may have. */
+/** A view that has more groups than it may have, or rows that cannot be made. */
 class ViewStopTest {
     private static final int GROUP_COUNT_MAX = 3;
     private static final int CHUNK_LENGTH = 64 * 1024;
+
+    /** A field that no row has. */
+    private static final String ABSENT = "absent";
 
     private final BrokerCounters counters = new BrokerCounters(4);
     private final AtomicCounter windowLength = counters.newCounter("shard-0", "windowLength");
@@ -55,15 +61,85 @@ class ViewStopTest {
         }
     }
 
+    /** Rows of some groups would look as if they were all. */
+    @Test
+    void shouldStopWhenItsRowsCannotBeComputedAtTheStart() {
+        final Views views = new Views(counters.newCounter("shard-0", "windowCuts"), windowLength, GROUP_COUNT_MAX);
+        try (WindowShard shard = new WindowShard(2, List.of());
+                StateMemory memory = new StateMemory(StateMemory.CHUNK_LENGTH_MIN, StateMemory.CHUNK_LENGTH_MIN);
+                StateStore store = new StateStore(memory, new Snapshots(), 1 << 20)) {
+            shard.shard.commands().createTopic("records", "json", StateRule.of("id", 0));
+            shard.publish("records", "{\"id\":1}");
+            shard.settle();
+            final StateTopic records = Objects.requireNonNull(shard.state().find("records"));
+            views.add(
+                    new ViewRule("v", "records", "", "id", "", WindowRule.NONE, null),
+                    records,
+                    target(store, "v", ABSENT));
+            views.addMoving(
+                    counting("w"),
+                    source,
+                    target(store, "w", ABSENT),
+                    (topicId, sinceNs, count, handler) -> handler.onMessage(record("{\"g\":1}"), 0),
+                    1);
+            assertThat(windowLength.get()).isEqualTo(CHUNK_LENGTH);
+
+            assertThatThrownBy(() -> views.apply(shard.state(), 1))
+                    .hasMessageContaining("view v: a row without its key");
+            assertThatThrownBy(() -> views.apply(shard.state(), 1))
+                    .hasMessageContaining("view w: a row without its key");
+            views.apply(shard.state(), 1);
+
+            assertThat(views.isLagging()).isFalse();
+            assertThat(windowLength.get()).isZero();
+            assertThatThrownBy(views::check)
+                    .hasMessage("view v: its rows could not be computed; it is no longer kept up to date");
+            assertThatThrownBy(views::check).hasMessageContaining("view w: its rows could not be computed");
+            shard.publish("records", "{\"id\":2}");
+            shard.settle();
+            take(views, "{\"g\":2}");
+            views.apply(shard.state(), 1);
+            views.check();
+            assertThat(store.rowCount()).isZero();
+        }
+    }
+
+    /** Batches of others end as before. */
+    @Test
+    void shouldFailOnceForEachChangeWhenARowCannotBeMade() {
+        final Views views = new Views(counters.newCounter("shard-0", "windowCuts"), windowLength, GROUP_COUNT_MAX);
+        try (WindowShard shard = new WindowShard(2, List.of());
+                StateMemory memory = new StateMemory(StateMemory.CHUNK_LENGTH_MIN, StateMemory.CHUNK_LENGTH_MIN);
+                StateStore store = new StateStore(memory, new Snapshots(), 1 << 20)) {
+            views.addMoving(counting("v"), source, target(store, "v", ABSENT), MessageHistory.NONE, 1);
+            views.apply(shard.state(), 1);
+            for (int i = 0; i < 2; i++) {
+                take(views, "{\"g\":1}");
+                assertThatThrownBy(() -> views.apply(shard.state(), 1)).hasMessageContaining("a row without its key");
+                views.apply(shard.state(), 1);
+                assertThat(views.isLagging()).isFalse();
+            }
+        }
+    }
+
     private void addView(final Views views, final StateStore store, final String name) {
-        final StateRule keyed = StateRule.view("g");
-        final Topic topic = new Topic(0, 2, name, MessageFormats.formatFor("json"), keyed);
-        final ViewRule rule =
-                new ViewRule(name, "s", "", "g, COUNT(*) AS n", "g", new WindowRule(0, 0, 1_000, 1 << 20), null);
-        views.addMoving(rule, source, new StateTopic(topic, keyed, store, null), MessageHistory.NONE, 1);
+        views.addMoving(counting(name), source, target(store, name, "g"), MessageHistory.NONE, 1);
+    }
+
+    private static ViewRule counting(final String name) {
+        return new ViewRule(name, "s", "", "g, COUNT(*) AS n", "g", new WindowRule(0, 0, 1_000, 1 << 20), null);
+    }
+
+    private static StateTopic target(final StateStore store, final String name, final String key) {
+        final StateRule keyed = StateRule.view(key);
+        return new StateTopic(new Topic(0, 2, name, MessageFormats.formatFor("json"), keyed), keyed, store, null);
     }
 
     private void take(final Views views, final String text) {
+        views.onMessage(source.id(), record(text), 0);
+    }
+
+    private UnsafeBuffer record(final String text) {
         final int length = RecordDescriptor.HEADER_LENGTH + text.length();
         final UnsafeBuffer record = new UnsafeBuffer(new byte[length]);
         record.putInt(RecordDescriptor.LENGTH_OFFSET, length);
@@ -71,6 +147,6 @@ class ViewStopTest {
         record.putInt(RecordDescriptor.TOPIC_ID_OFFSET, source.id());
         record.putLong(RecordDescriptor.TIMESTAMP_OFFSET, 1);
         record.putStringWithoutLengthAscii(RecordDescriptor.HEADER_LENGTH, text);
-        views.onMessage(source.id(), record, 0);
+        return record;
     }
 }
