@@ -9,6 +9,7 @@ import io.penstock.broker.shard.command.CloseQuery;
 import io.penstock.broker.shard.command.OpenColumns;
 import io.penstock.broker.topic.TopicRules;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -124,7 +125,11 @@ final class ColumnKeeper {
         if (nowNs - dueNs < 0 && !topics.isRenamed()) {
             return false;
         }
-        queue.addAll(topics.update(nowNs));
+        final Collection<NamedTopic> named = topics.update(nowNs);
+        // To add nothing would allocate a little, each second.
+        if (!named.isEmpty()) {
+            queue.addAll(named);
+        }
         workNs = 0;
         dueNs = nowNs + INTERVAL_NS;
         return !queue.isEmpty();
