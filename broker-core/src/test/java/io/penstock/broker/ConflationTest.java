@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 /** Subscriptions that get one change of each key in an interval. */
 class ConflationTest {
     private static final int INTERVAL_MS = 100;
-    private static final int SEEDS = Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 15 : 40);
+    private static final int SEEDS =
+            Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 15 : 40);
 
     /** Makes each message different. */
     private int number;

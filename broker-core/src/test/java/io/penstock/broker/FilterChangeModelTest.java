@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(600)
 class FilterChangeModelTest {
-    private static final int SEEDS = Integer.getInteger("penstock.filterChangeSeeds", Boolean.getBoolean("penstock.second") ? 20 : 60);
+    private static final int SEEDS =
+            Integer.getInteger("penstock.filterChangeSeeds", Boolean.getBoolean("penstock.second") ? 20 : 60);
     private static final int STEPS = 60;
     private static final List<String> TOPICS = List.of("a", "b");
 

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
  * -Dpenstock.seed=N}, more of them with {@code -Dpenstock.seeds=N}.
  */
 class FollowersTest {
-    private static final int SEEDS = Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 10 : 30);
+    private static final int SEEDS =
+            Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 10 : 30);
 
     @Test
     void shouldShowTheStateOrHaveEndedWhenFormerVersionsAreFew() {

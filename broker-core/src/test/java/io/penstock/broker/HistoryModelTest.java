@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(300)
 class HistoryModelTest {
     private static final long SEED = Long.getLong("penstock.seed", 20_261_122L);
-    private static final int SEED_COUNT = Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 4 : 10);
+    private static final int SEED_COUNT =
+            Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 4 : 10);
     private static final int KEY_COUNT = 30;
     private static final int RUN_COUNT = 4;
 

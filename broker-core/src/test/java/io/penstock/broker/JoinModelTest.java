@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Joins, and what two loops over the records of both topics find. */
 class JoinModelTest {
-    private static final int SEEDS = Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 6 : 16);
+    private static final int SEEDS =
+            Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 6 : 16);
     private static final int ROUNDS = 40;
     private static final int EXPIRATION_MS = 50;
     private static final String SELECT = "/orders/id AS o, /customers/id AS c, /orders/n AS n, /customers/name AS name";
@@ -45,8 +46,8 @@ class JoinModelTest {
             "/customers/id IS NULL OR /orders/n > /customers/name",
             (order, customer) -> customer.get("id") == null || isLess(customer.get("name"), order.get("n")),
             "/orders/n < 7 AND (/customers/name IS NULL OR /customers/name > 6)",
-            (order, customer) -> isLess(order.get("n"), 7.0)
-                    && (customer.get("name") == null || isLess(6.0, customer.get("name"))));
+            (order, customer) ->
+                    isLess(order.get("n"), 7.0) && (customer.get("name") == null || isLess(6.0, customer.get("name"))));
 
     @TempDir
     private Path directory;
@@ -113,10 +114,7 @@ class JoinModelTest {
                         .topic(new TopicConfig(
                                 "customers", false, "json", TopicConfig.SHARD_BY_HASH, "id", EXPIRATION_MS))
                         .view(ViewConfig.join(
-                                "v",
-                                new ViewConfig.Join("orders", "customers", "", "", type, on),
-                                filter,
-                                SELECT));
+                                "v", new ViewConfig.Join("orders", "customers", "", "", type, on), filter, SELECT));
                 if (isSmall) {
                     builder.window(new WindowConfig(16 * 1024, 3)).sessions(TestBroker.sessions(1024, 4096));
                 }

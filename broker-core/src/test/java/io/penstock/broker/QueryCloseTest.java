@@ -14,8 +14,7 @@ class QueryCloseTest {
     void shouldGiveItBackWhenAClientHasNotTakenItsPages() {
         final long heapBefore = QueryMemory.OF_HEAP.taken();
         final long pagesBefore = QueryMemory.OF_PAGES.taken();
-        final TestBroker broker =
-                new TestBroker(builder -> builder.topic(TopicConfig.keyed("quotes", "json", "s")));
+        final TestBroker broker = new TestBroker(builder -> builder.topic(TopicConfig.keyed("quotes", "json", "s")));
         try {
             final StateClient client = new StateClient(broker);
             for (int i = 0; i < RECORD_COUNT; i++) {
@@ -23,7 +22,8 @@ class QueryCloseTest {
             }
             client.flush();
             client.paused = true;
-            client.offer(() -> client.session.offerSow(7, SowRequest.topic("quotes").orderBy("text, s")));
+            client.offer(
+                    () -> client.session.offerSow(7, SowRequest.topic("quotes").orderBy("text, s")));
             broker.await(() -> QueryMemory.OF_PAGES.taken() > pagesBefore);
             assertThat(QueryMemory.OF_HEAP.taken()).isGreaterThan(heapBefore);
         } finally {

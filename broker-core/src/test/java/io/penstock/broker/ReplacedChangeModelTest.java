@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(600)
 class ReplacedChangeModelTest {
-    private static final int SEEDS = Integer.getInteger("penstock.replacedChangeSeeds", Boolean.getBoolean("penstock.second") ? 20 : 60);
+    private static final int SEEDS =
+            Integer.getInteger("penstock.replacedChangeSeeds", Boolean.getBoolean("penstock.second") ? 20 : 60);
     private static final int STEPS = 80;
     private static final int REPLACE_COUNT_MAX = 12;
     private static final List<String> TOPICS = List.of("a", "b", "c");

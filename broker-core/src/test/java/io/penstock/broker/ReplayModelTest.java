@@ -106,7 +106,8 @@ class ReplayModelTest {
 
     static List<Long> seeds() {
         final long first = Long.getLong("penstock.seed", 0);
-        final int count = first == 0 ? Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 2 : 5) : 1;
+        final int count =
+                first == 0 ? Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 2 : 5) : 1;
         final List<Long> seeds = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             seeds.add(first == 0 ? 1L + i : first);

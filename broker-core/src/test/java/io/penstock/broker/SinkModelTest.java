@@ -27,7 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * at times; beside a model that knows each block and what was said of it.
  */
 class SinkModelTest {
-    private static final int SEEDS = Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 4 : 12);
+    private static final int SEEDS =
+            Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 4 : 12);
     private static final int PRODUCERS = 6;
     private static final int STEPS = 400;
     private static final int MEMORY = 512 * 1024;

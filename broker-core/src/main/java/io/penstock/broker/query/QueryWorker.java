@@ -225,8 +225,7 @@ public final class QueryWorker {
     }
 
     /** Looks at a row; false when there is no room now for what is in it. */
-    private boolean look(
-            final SourceReader reader, final int row, final boolean isMatchKnown, final long lengthLimit) {
+    private boolean look(final SourceReader reader, final int row, final boolean isMatchKnown, final long lengthLimit) {
         final QuerySource from = reader.source;
         final long version =
                 row < 0 ? 0 : from.store().versionAt(row, from.snapshot().sequence());

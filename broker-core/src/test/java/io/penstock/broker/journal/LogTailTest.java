@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class LogTailTest {
     private static final long SEED = Long.getLong("penstock.seed", 20_261_124L);
-    private static final int CUT_COUNT = Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 100 : 300);
+    private static final int CUT_COUNT =
+            Integer.getInteger("penstock.seeds", Boolean.getBoolean("penstock.second") ? 100 : 300);
     private static final int SECTOR_LENGTH = 512;
     private static final int LONG_FILE_LENGTH = 4 * 1024 * 1024;
 
