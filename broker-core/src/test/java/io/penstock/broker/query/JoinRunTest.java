@@ -9,6 +9,7 @@ import io.penstock.broker.security.IdentityUse;
 import io.penstock.protocol.RecordDescriptor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
@@ -234,7 +235,7 @@ class JoinRunTest {
         assertThat(QueryMemory.OF_HEAP.taken()).isGreaterThan(before);
         run.release();
         assertThat(QueryMemory.OF_HEAP.taken()).isEqualTo(before);
-        assertThat(run.joined().count()).isPositive();
+        assertThat(Objects.requireNonNull(run.joined()).count()).isPositive();
         assertThat(rows(run)).hasSize(1);
         assertThat(QueryMemory.OF_HEAP.taken()).isEqualTo(before);
     }

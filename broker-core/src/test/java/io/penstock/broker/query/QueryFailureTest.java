@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.broker.query.collect.QueryMemory;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -81,7 +82,7 @@ class QueryFailureTest {
         while (pages.add(source.topic(), false, false, 0, row, 0, row.capacity())) {
             assertThat(memory.taken()).isLessThan(3L * ResultPages.PAGE_LENGTH);
         }
-        pages.recycle(pages.poll());
+        pages.recycle(Objects.requireNonNull(pages.poll()));
         final UnsafeBuffer longer = new UnsafeBuffer(new byte[5 * ResultPages.PAGE_LENGTH / 2]);
         assertThat(pages.add(source.topic(), false, false, 0, longer, 0, longer.capacity()))
                 .as("others are on their way")
