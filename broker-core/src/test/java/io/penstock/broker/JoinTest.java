@@ -9,7 +9,9 @@ import io.penstock.format.FieldPath;
 import io.penstock.format.json.JsonFormat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -22,8 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JoinTest {
     private static final String ON = "/orders/customer = /customers/id";
     private static final String SELECT = "/orders/id, /orders/customer, /customers/name";
-    private static final int SAME_HASH_ONE = 6465;
-    private static final int SAME_HASH_OTHER = 146010;
 
     @TempDir
     private Path directory;
@@ -250,18 +250,20 @@ class JoinTest {
     /** More left records than are looked at in a step, and two values with one hash. */
     @Test
     void shouldHaveTheRowsOfAllLeftRecordsThatLoseAPairWhenValuesHaveTheSameHash() {
-        assertThat(hash(SAME_HASH_ONE)).isEqualTo(hash(SAME_HASH_OTHER));
+        final int[] same = sameHash();
+        final int one = same[0];
+        final int other = same[1];
         start(
                 ViewConfig.Join.left("orders", "customers", "/orders/ref = /customers/group"),
                 "/customers/id IS NULL",
                 "/orders/id, /customers/id AS c");
-        customer("{\"id\":1,\"group\":" + SAME_HASH_ONE + "}");
+        customer("{\"id\":1,\"group\":" + one + "}");
         for (int i = 0; i < 3_000; i++) {
-            client.publish("orders", "{\"id\":" + i + ",\"ref\":" + SAME_HASH_ONE + "}");
+            client.publish("orders", "{\"id\":" + i + ",\"ref\":" + one + "}");
         }
-        order("{\"id\":3000,\"ref\":" + SAME_HASH_OTHER + "}");
+        order("{\"id\":3000,\"ref\":" + other + "}");
         assertThat(rows()).containsExactly("{\"id\":3000,\"c\":null}");
-        customer("{\"id\":1,\"group\":" + SAME_HASH_OTHER + "}");
+        customer("{\"id\":1,\"group\":" + other + "}");
         assertThat(rows()).hasSize(3_000).doesNotContain("{\"id\":3000,\"c\":null}");
         client.delete("customers", "TRUE");
         assertThat(rows()).hasSize(3_001);
@@ -496,11 +498,18 @@ class JoinTest {
         client = new StateClient(broker);
     }
 
-    private static int hash(final int ref) {
+    /** Two values with one hash. Hashes have a secret, so they are looked for. */
+    private static int[] sameHash() {
         final JoinValue value = new JoinValue(new JsonFormat(), List.of(FieldPath.of("ref")));
-        final byte[] message = ("{\"ref\":" + ref + "}").getBytes(StandardCharsets.UTF_8);
-        assertThat(value.read(new UnsafeBuffer(message), 0, message.length)).isTrue();
-        return value.hash();
+        final Map<Integer, Integer> values = new HashMap<>();
+        for (int ref = 0; ; ref++) {
+            final byte[] message = ("{\"ref\":" + ref + "}").getBytes(StandardCharsets.UTF_8);
+            assertThat(value.read(new UnsafeBuffer(message), 0, message.length)).isTrue();
+            final Integer former = values.put(value.hash(), ref);
+            if (former != null) {
+                return new int[] {former, ref};
+            }
+        }
     }
 
     private List<String> rows() {
