@@ -80,7 +80,14 @@ public final class TopicRules {
 
     /** Whether columns of any topic are named. Any thread. */
     public boolean nameColumns() {
-        return rules().list().stream().anyMatch(rule -> !rule.columns().isEmpty());
+        // By index, since it is asked each second and nothing is to be allocated for that.
+        final List<Rule> all = rules().list();
+        for (int i = 0; i < all.size(); i++) {
+            if (!all.get(i).columns().isEmpty()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
