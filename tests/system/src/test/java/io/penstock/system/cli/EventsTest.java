@@ -33,11 +33,12 @@ class EventsTest {
             Files.writeString(
                     file, "listen: tcp://127.0.0.1:0\nlog:\n  level: debug\nformatDefault: binary\nshardCount: 2\n");
             hangUp(broker);
-            broker.awaitErrorLine("INFO broker signal signal=HUP action=reload");
-            broker.awaitErrorLine("settingChanged key=formatDefault before=json after=binary");
-            broker.awaitErrorLine("restartNeeded key=shardCount before=1 after=2");
-            broker.awaitErrorLine("reloaded applied=1 needRestart=1 refused=0");
-            broker.awaitErrorLine("INFO broker settingChanged key=log.level before=info after=debug");
+            broker.awaitErrorLines(
+                    "INFO broker signal signal=HUP action=reload",
+                    "settingChanged key=formatDefault before=json after=binary",
+                    "restartNeeded key=shardCount before=1 after=2",
+                    "reloaded applied=1 needRestart=1 refused=0",
+                    "INFO broker settingChanged key=log.level before=info after=debug");
             Files.writeString(file, "listen: tcp://127.0.0.1:0\nlog:\n  level: dbug\n");
             hangUp(broker);
             final String refused = broker.awaitErrorLine("WARNING broker reloadRefused what=configuration reason=");

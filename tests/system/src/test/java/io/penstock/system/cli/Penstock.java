@@ -148,6 +148,15 @@ final class Penstock implements AutoCloseable {
         return awaitLine(errReader, errors, text);
     }
 
+    /** Waits for lines on standard error that hold the texts, in whichever order they come. */
+    void awaitErrorLines(final String... texts) throws InterruptedException {
+        final List<String> left = new ArrayList<>(List.of(texts));
+        while (!left.isEmpty()) {
+            final String line = awaitErrorLine("");
+            left.removeIf(line::contains);
+        }
+    }
+
     private String awaitLine(final Thread reader, final LinkedBlockingQueue<String> lines, final String text)
             throws InterruptedException {
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
