@@ -2,16 +2,15 @@ package io.penstock.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Bugs that are planted are found; else the simulator would prove nothing. */
+@Tag("one-jdk")
 class PlantedBugTest {
     private static final int SEED_COUNT_MAX = 1_000;
 
@@ -23,7 +22,7 @@ class PlantedBugTest {
 
     @ParameterizedTest
     @Execution(ExecutionMode.CONCURRENT)
-    @MethodSource("bugs")
+    @EnumSource(PlantedBug.class)
     void shouldFindEveryPlantedBug(final PlantedBug bug) {
         final Integer rare = RARE.get(bug);
         if (rare != null && isFoundBy(bug, rare)) {
@@ -34,13 +33,6 @@ class PlantedBugTest {
             seed++;
         }
         assertThat(seed).as("seeds until %s is found", bug).isLessThanOrEqualTo(SEED_COUNT_MAX);
-    }
-
-    /** All of them, or with another JDK a third of them. */
-    static Stream<PlantedBug> bugs() {
-        final List<PlantedBug> all = List.of(PlantedBug.values());
-        final int step = Boolean.getBoolean("penstock.second") ? 3 : 1;
-        return IntStream.range(0, all.size()).filter(i -> i % step == 0).mapToObj(all::get);
     }
 
     private static boolean isFoundBy(final PlantedBug bug, final int seed) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("one-jdk")
 class BenchTest {
     private static final String ORDERS =
             Path.of("..", "..", "examples", "data", "orders-183.ndjson").toString();
@@ -209,7 +210,6 @@ class BenchTest {
     }
 
     @Test
-    @Tag("one-jdk")
     void shouldFindEveryAnswerRightWhenStateIsUpdatedMeanwhile() throws Exception {
         final Penstock.Result result =
                 Penstock.measure("state", "--rows", "5000", "--updates-per-second", "2000", "--seconds", "1", "--json");
@@ -238,7 +238,6 @@ class BenchTest {
     }
 
     @Test
-    @Tag("one-jdk")
     void shouldPairRoundsWhenQueriesAreAskedFor() throws Exception {
         final Penstock.Result result = Penstock.measure(
                 "--keys",
@@ -262,7 +261,6 @@ class BenchTest {
     }
 
     @Test
-    @Tag("one-jdk")
     void shouldPairRoundsWhenFiltersAreAskedFor() throws Exception {
         final Penstock.Result result = Penstock.measure(
                 "--rate",
@@ -284,7 +282,6 @@ class BenchTest {
     }
 
     @Test
-    @Tag("one-jdk")
     void shouldPairRoundsWhenIdleConnectionsAreAskedFor() throws Exception {
         final Penstock.Result result = Penstock.measure(
                 "--rate",
@@ -305,7 +302,6 @@ class BenchTest {
     }
 
     @Test
-    @Tag("one-jdk")
     void shouldPairRoundsWhenSnapshotsAreAskedFor(@TempDir final Path directory) throws Exception {
         final Penstock.Result result = Penstock.measure(
                 "--keys",
@@ -330,7 +326,6 @@ class BenchTest {
     }
 
     @Test
-    @Tag("one-jdk")
     void shouldCountEveryDeliveryWhenSubscriptionsFollowState() throws Exception {
         final Penstock.Result result = Penstock.measure(
                 "fan-out", "--keys", "500", "--subscriptions", "5", "--seconds", "1", "--warm-up", "0.2", "--json");
@@ -342,7 +337,6 @@ class BenchTest {
     }
 
     @Test
-    @Tag("one-jdk")
     void shouldCallTheBridgeBesidePlainRmi() throws Exception {
         final Penstock.Result result = Penstock.measure(
                 "orb",

@@ -11,11 +11,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Somebody who follows the tutorial sees what it shows. Only the port of the broker is another one. */
+@Tag("one-jdk")
 class TutorialTest {
     private static final Path PAGE = Path.of("..", "..", "docs", "tutorial.md");
     private static final String PORT = "9100";
