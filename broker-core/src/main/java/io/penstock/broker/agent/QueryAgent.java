@@ -13,13 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers queries, several in turn, a block of rows of each at a time: of the same store, the same block. It only reads:
- * snapshots that sequencers have opened keep the data that it reads. A long scan never waits, so where threads are more than
- * processors it lets others have its one from time to time: whoever has a message to pass need not wait for its time slice.
+ * snapshots that sequencers have opened keep the data that it reads.
  */
 final class QueryAgent implements Agent {
-    /** Duty cycles with work until others may run: about 0.1 ms of blocks that columns answer. */
-    private static final int YIELD_INTERVAL = 16;
-
     private final int index;
     private final ManyToOneConcurrentArrayQueue<QueryWorker> queue;
     private final ArrayList<QueryWorker> active = new ArrayList<>();
@@ -28,7 +24,6 @@ final class QueryAgent implements Agent {
     private final BooleanSupplier housekeeping;
     private final AtomicInteger load = new AtomicInteger();
     private @Nullable ColumnKeeper columns;
-    private int busyCount;
 
     /** @param housekeeping does slow work for sequencers, off the path of messages; true when there was some. */
     QueryAgent(final int index, final int ioAgentCount, final BooleanSupplier housekeeping) {
@@ -56,7 +51,6 @@ final class QueryAgent implements Agent {
     }
 
     @Override
-    @SuppressWarnings("ThreadPriorityCheck")
     public int doWork() {
         int workCount = queue.drain(onStart) + (housekeeping.getAsBoolean() ? 1 : 0);
         workCount += columns != null && columns.doWork() ? 1 : 0;
@@ -72,9 +66,6 @@ final class QueryAgent implements Agent {
             } else {
                 i++;
             }
-        }
-        if (workCount > 0 && ++busyCount % YIELD_INTERVAL == 0) {
-            Thread.yield();
         }
         return workCount;
     }
