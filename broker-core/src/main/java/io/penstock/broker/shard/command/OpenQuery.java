@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Opens snapshots of the topics that a query looks at. */
-public final class OpenQuery extends ShardCommand {
+public final class OpenQuery extends LocalCommand {
     final TopicPattern topics;
     final List<QuerySource> sources = new ArrayList<>();
     private final @Nullable List<byte[]> keys;
@@ -24,8 +24,7 @@ public final class OpenQuery extends ShardCommand {
     }
 
     @Override
-    public boolean execute(final ShardOperations shard) {
+    void run(final LocalOperations shard) {
         shard.openSources(topics, keys, sources);
-        return true;
     }
 }
