@@ -14,8 +14,7 @@ public final class DirectLog implements OrderedLog {
     public DirectLog() {}
 
     @Override
-    public ShardPort newPort(
-            final Sequencer sequencer, final int ioAgent, final AtomicCounter payloadBytesCopied) {
+    public ShardPort newPort(final Sequencer sequencer, final int ioAgent, final AtomicCounter payloadBytesCopied) {
         final DirectPort port = new DirectPort(sequencer.shard().number(), sequencer);
         ports = ArrayUtil.add(ports, port);
         return port;

@@ -30,8 +30,7 @@ public final class InboxLog implements OrderedLog {
     }
 
     @Override
-    public ShardPort newPort(
-            final Sequencer sequencer, final int ioAgent, final AtomicCounter payloadBytesCopied) {
+    public ShardPort newPort(final Sequencer sequencer, final int ioAgent, final AtomicCounter payloadBytesCopied) {
         return new InboxPort(sequencer.shard().number(), ioAgent, sequencer, inbox, payloadBytesCopied, wakeup);
     }
 
