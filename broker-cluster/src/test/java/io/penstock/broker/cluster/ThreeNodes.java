@@ -2,6 +2,7 @@ package io.penstock.broker.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.aeron.cluster.ClusterTool;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,6 +88,30 @@ final class ThreeNodes implements AutoCloseable {
         System.out.println("all have gone on after " + ms(endNs) + " ms");
         print(startNs);
         check();
+        restartAll();
+    }
+
+    /** All nodes end after a snapshot, and start from it. */
+    private void restartAll() {
+        final boolean isTaken = ClusterTool.snapshot(new File(directory(leader()), "cluster"), System.out);
+        System.out.println("snapshot: " + isTaken);
+        publish(BATCH_COUNT, -1);
+        for (int i = 0; i < NODE_COUNT; i++) {
+            stop(i);
+        }
+        for (int i = 0; i < NODE_COUNT; i++) {
+            start(i);
+        }
+        await("a leader", () -> leader() >= 0);
+        for (int i = 0; i < NODE_COUNT; i++) {
+            connect(i);
+        }
+        publish(BATCH_COUNT, -1);
+        check();
+    }
+
+    private File directory(final int index) {
+        return directory.resolve("node-" + index).toFile();
     }
 
     private void start(final int index) {
@@ -96,7 +121,7 @@ final class ThreeNodes implements AutoCloseable {
         for (int attempt = 0; ; attempt++) {
             try {
                 nodes[index] = new ClusterNode(
-                        directory.resolve("node-" + index).toFile(),
+                        directory(index),
                         new File("/dev/shm/penstock-three-nodes-" + ProcessHandle.current().pid() + "-" + index),
                         places.get(index),
                         places,
