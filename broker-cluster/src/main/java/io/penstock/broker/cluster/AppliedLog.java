@@ -119,7 +119,9 @@ final class AppliedLog {
             to.putLong(at, each);
             at += Long.BYTES;
         }
-        for (final Int2ObjectHashMap<Origin>.EntryIterator each = origins.entrySet().iterator(); each.hasNext(); ) {
+        for (final Int2ObjectHashMap<Origin>.EntryIterator each =
+                        origins.entrySet().iterator();
+                each.hasNext(); ) {
             each.next();
             to.putLong(at, each.getIntKey());
             to.putLong(at + Long.BYTES, each.getValue().incarnation);

@@ -122,7 +122,8 @@ final class ThreeNodes implements AutoCloseable {
             try {
                 nodes[index] = new ClusterNode(
                         directory(index),
-                        new File("/dev/shm/penstock-three-nodes-" + ProcessHandle.current().pid() + "-" + index),
+                        new File("/dev/shm/penstock-three-nodes-"
+                                + ProcessHandle.current().pid() + "-" + index),
                         places.get(index),
                         places,
                         ClusterTimeouts.DEFAULTS,

@@ -175,9 +175,7 @@ public final class EngineBuilder implements AutoCloseable {
         final ClientDirectory directory = new ClientDirectory();
         if (settings.dedicated()) {
             for (int shard = 0; shard < sequencers.size(); shard++) {
-                sequencers
-                        .get(shard)
-                        .order(new InboxLog(newInbox(shard), clocks.epoch(), wakers.sequencers()[shard]));
+                sequencers.get(shard).order(new InboxLog(newInbox(shard), clocks.epoch(), wakers.sequencers()[shard]));
             }
         }
         for (int index = 0; index < settings.ioAgentCount(); index++) {

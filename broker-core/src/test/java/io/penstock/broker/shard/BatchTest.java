@@ -77,7 +77,9 @@ class BatchTest {
 
             assertThat(rows.liveCount()).isEqualTo(count);
             for (int row = 0; row < count; row++) {
-                assertThat(Version.timestampNs(rows.newest(row))).as("row %d", row).isEqualTo(timeNs);
+                assertThat(Version.timestampNs(rows.newest(row)))
+                        .as("row %d", row)
+                        .isEqualTo(timeNs);
             }
             assertThat(apply(shard, 0)).isTrue();
             shard.cycle();

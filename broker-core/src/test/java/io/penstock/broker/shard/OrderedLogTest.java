@@ -205,8 +205,7 @@ class OrderedLogTest {
     /** Messages of the log from a position on. */
     private static void read(final StateShard shard, final long start, final List<String> texts) {
         final LogWindow window = shard.sequencer.shard().window();
-        final LogReader reader =
-                new LogReader(window, shard.sequencer.shard().published(), start);
+        final LogReader reader = new LogReader(window, shard.sequencer.shard().published(), start);
         while (reader.next(Long.MAX_VALUE)) {
             if (RecordDescriptor.type(reader.buffer(), reader.offset()) == RecordDescriptor.TYPE_MESSAGE) {
                 texts.add(reader.buffer()

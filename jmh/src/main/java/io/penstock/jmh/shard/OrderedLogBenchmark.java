@@ -85,8 +85,7 @@ public class OrderedLogBenchmark {
             sequencer.order(new DirectLog());
         }
         port = sequencer.newPort(0, counters.newCounter("io-0", "copied"));
-        final Topic topic =
-                Objects.requireNonNull(sequencer.shard().commands().createTopic("topic", "binary", null));
+        final Topic topic = Objects.requireNonNull(sequencer.shard().commands().createTopic("topic", "binary", null));
         topicId = topic.id();
         sequencer.doWork();
     }
