@@ -16,9 +16,8 @@ import io.penstock.broker.session.client.SessionNotice;
 import io.penstock.broker.session.client.SessionSettings;
 import io.penstock.broker.session.connect.ClientDirectory;
 import io.penstock.broker.session.send.SessionLatencies;
-import io.penstock.broker.shard.DirectPort;
 import io.penstock.broker.shard.Inbox;
-import io.penstock.broker.shard.InboxPort;
+import io.penstock.broker.shard.InboxLog;
 import io.penstock.broker.shard.ReplyListener;
 import io.penstock.broker.shard.Sequencer;
 import io.penstock.broker.shard.Shard;
@@ -174,15 +173,13 @@ public final class EngineBuilder implements AutoCloseable {
      */
     public Engine build(final Admission admission, final ErrorHandler errorHandler) {
         final ClientDirectory directory = new ClientDirectory();
-        final Inbox[] inboxes = new Inbox[settings.shards().count()];
         if (settings.dedicated()) {
-            for (int shard = 0; shard < inboxes.length; shard++) {
-                inboxes[shard] = newInbox(shard);
-                sequencers.get(shard).inbox(inboxes[shard]);
+            for (int shard = 0; shard < sequencers.size(); shard++) {
+                sequencers.get(shard).order(new InboxLog(newInbox(shard), clocks.epoch(), wakers.sequencers()[shard]));
             }
         }
         for (int index = 0; index < settings.ioAgentCount(); index++) {
-            ioAgents.add(newIoAgent(index, admission, directory, inboxes));
+            ioAgents.add(newIoAgent(index, admission, directory));
         }
         if (sinkAgent != null) {
             sinkAgent.errorHandler(errorHandler);
@@ -299,44 +296,27 @@ public final class EngineBuilder implements AutoCloseable {
                 index -> ioAgents.get(index).wakeup());
     }
 
-    private IoAgent newIoAgent(
-            final int index, final Admission admission, final ClientDirectory directory, final Inbox[] inboxes) {
+    private IoAgent newIoAgent(final int index, final Admission admission, final ClientDirectory directory) {
         final String owner = "io-" + index;
         final SessionSettings sessionSettings = settings.sessions().get(index);
         final SessionCounters sessionCounters = new SessionCounters(counters, owner);
-        final List<InboxPort> inboxPorts = new ArrayList<>();
-        final ShardPort[] ports = new ShardPort[settings.shards().count()];
-        for (int shard = 0; shard < ports.length; shard++) {
-            final Sequencer sequencer = sequencers.get(shard);
-            if (settings.dedicated()) {
-                final InboxPort port = new InboxPort(
-                        shard,
-                        index,
-                        sequencer,
-                        inboxes[shard],
-                        sessionCounters.payloadBytesCopied(),
-                        wakers.sequencers()[shard]);
-                inboxPorts.add(port);
-                ports[shard] = port;
-            } else {
-                final DirectPort port = new DirectPort(shard, sequencer);
-                sequencer.addDirectPort(port);
-                ports[shard] = port;
-            }
+        final List<ShardPort> ports = new ArrayList<>();
+        for (final Sequencer sequencer : sequencers) {
+            ports.add(sequencer.newPort(index, sessionCounters.payloadBytesCopied()));
         }
         // Each session waits for one reply of each shard at most and one to its logon, and may lose its name; twice
         // that
         // for those closed.
         final int noticeCountMax =
-                (int) Math.min(1 << 20, 2L * sessionSettings.limits().sessionCountMax() * (ports.length + 2));
+                (int) Math.min(1 << 20, 2L * sessionSettings.limits().sessionCountMax() * (ports.size() + 2));
         final IoAgent ioAgent = new IoAgent(
-                index, clocks.nano(), reclaims, inboxPorts, noticeCountMax, new IoCounters(counters, owner), events);
+                index, clocks.nano(), reclaims, ports, noticeCountMax, new IoCounters(counters, owner), events);
         final ReadyBits ready = new ReadyBits(
                 sessionSettings.limits().sessionCountMax(), settings.dedicated() ? ioAgent::wakeup : () -> {});
         ioAgent.sessions(new Sessions(
                 sessionSettings,
                 new AgentPorts(
-                        List.of(ports),
+                        ports,
                         new Cursors(replayer, files.replayer(), files.pages(), wakers),
                         new QueryDispatch(queryAgents, files.historian(), wakers, ioAgent::wakeup),
                         sinkAgent == null ? SinkPort.NONE : sinkAgent),

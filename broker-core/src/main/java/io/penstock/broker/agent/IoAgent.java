@@ -7,7 +7,7 @@ import io.penstock.broker.event.EventLog;
 import io.penstock.broker.session.Sessions;
 import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.publish.RefusalRing;
-import io.penstock.broker.shard.InboxPort;
+import io.penstock.broker.shard.ShardPort;
 import io.penstock.broker.shard.log.LogWindow;
 import io.penstock.broker.shard.log.Reclaim;
 import io.penstock.broker.shard.state.StateRefusal;
@@ -44,7 +44,7 @@ final class IoAgent implements Agent {
     private final int index;
     private final NanoClock clock;
     private final Reclaim[] reclaims;
-    private final InboxPort[] inboxPorts;
+    private final ShardPort[] ports;
     private final IoNotices notices;
     private final RefusalRing refusals = new RefusalRing(this::onRefused);
     private final IoCounters counters;
@@ -61,14 +61,14 @@ final class IoAgent implements Agent {
             final int index,
             final NanoClock clock,
             final Reclaim[] reclaims,
-            final List<InboxPort> inboxPorts,
+            final List<ShardPort> ports,
             final int noticeCountMax,
             final IoCounters counters,
             final EventLog events) {
         this.index = index;
         this.clock = clock;
         this.reclaims = reclaims;
-        this.inboxPorts = inboxPorts.toArray(new InboxPort[0]);
+        this.ports = ports.toArray(new ShardPort[0]);
         this.counters = counters;
         this.events = events;
         notices = new IoNotices(noticeCountMax, this::onNotice);
@@ -142,7 +142,7 @@ final class IoAgent implements Agent {
         for (final Transport transport : transports.all()) {
             workCount += receive(transport);
         }
-        for (final InboxPort port : inboxPorts) {
+        for (final ShardPort port : ports) {
             port.signal();
         }
         workCount += sessions().lookAfterTimers();
@@ -163,7 +163,7 @@ final class IoAgent implements Agent {
 
     /** Sends what is due. */
     int send() {
-        for (final InboxPort port : inboxPorts) {
+        for (final ShardPort port : ports) {
             port.sync();
         }
         // After the look at what is processed: no acknowledgement overtakes the refusal of what it covers.

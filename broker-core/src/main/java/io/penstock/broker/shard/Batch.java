@@ -3,10 +3,14 @@ package io.penstock.broker.shard;
 import io.penstock.broker.shard.log.ShardCounters;
 import org.agrona.concurrent.EpochNanoClock;
 
-/** Changes that a shard publishes together: they have one time, read when the first of them comes. Owned by the sequencer. */
+/**
+ * Changes that a shard publishes together: they have one time, read when the first of them comes. What they cause, and the log
+ * had no room for, has that time as well. Owned by the sequencer.
+ */
 final class Batch {
     private final EpochNanoClock clock;
     private boolean isOpen;
+    private boolean isGoingOn;
     private long timestampNs;
     private long messageCount;
     private long payloadLength;
@@ -23,12 +27,19 @@ final class Batch {
     void open() {
         if (!isOpen) {
             isOpen = true;
-            timestampNs = clock.nanoTime();
+            if (!isGoingOn) {
+                timestampNs = clock.nanoTime();
+            }
         }
     }
 
     void end() {
         isOpen = false;
+    }
+
+    /** Whether the next batch is a part of this one, and has its time: not all that this one causes is in the log. */
+    void goesOn(final boolean value) {
+        isGoingOn = value;
     }
 
     /** Timestamp of its records, since 1970. */

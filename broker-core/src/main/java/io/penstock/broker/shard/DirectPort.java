@@ -116,6 +116,10 @@ public final class DirectPort implements ShardPort {
         return sequencer.offer(command);
     }
 
+    /** It runs on the thread of the caller. */
+    @Override
+    public void signal() {}
+
     /** The batch has ended. Returns false when this cannot be reported now. */
     boolean onProcessed() {
         if (!duplicates.flush()) {

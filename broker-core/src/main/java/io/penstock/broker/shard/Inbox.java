@@ -67,7 +67,7 @@ import org.jspecify.annotations.Nullable;
  *  |                            Key                               ...
  * </pre>
  */
-public final class Inbox implements InboxReader, ControlledMessageHandler {
+public final class Inbox implements ControlledMessageHandler {
     private static final int TYPE_INLINE = 1;
     private static final int TYPE_STAGED = 2;
     private static final int TYPE_CHANGE_INLINE = 3;
@@ -179,8 +179,8 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
         return duplicates[ioAgent];
     }
 
-    @Override
-    public int read(final Shard to, final int limit) {
+    /** Applies so many messages, or fewer if there are no more, or no room. Returns their number. */
+    int read(final Shard to, final int limit) {
         shard = to;
         int count = 0;
         int step;
@@ -195,8 +195,10 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
         return count;
     }
 
-    @Override
-    public boolean onProcessed() {
+    /**
+     * Notifies I/O agents that everything read so far is applied and enqueued. Returns false when one has no room now.
+     */
+    boolean onProcessed() {
         boolean isNotified = true;
         for (int i = 0; i < read.length; i++) {
             if (processed[i].getPlain() != read[i]) {

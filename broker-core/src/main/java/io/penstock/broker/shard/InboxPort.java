@@ -135,7 +135,7 @@ public final class InboxPort implements ShardPort {
         return true;
     }
 
-    /** Wakes the sequencer if something was handed to it since the last call: once for a whole batch. */
+    @Override
     public void signal() {
         if (submitted != signalled || commandOffered) {
             signalled = submitted;

@@ -1,6 +1,5 @@
 package io.penstock.broker.shard;
 
-import io.penstock.broker.concurrent.ReadTurn;
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.monitor.ShardInfo;
 import io.penstock.broker.shard.command.ShardCommand;
@@ -10,19 +9,17 @@ import io.penstock.broker.shard.recovery.ShardImage;
 import io.penstock.broker.shard.state.MessageHistory;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.agrona.collections.ArrayUtil;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.EpochNanoClock;
+import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent of a shard: takes messages and commands of I/O agents, has the shard apply them in batches, and notifies
- * the I/O agents of how many of theirs are processed.
+ * The agent of a shard: takes messages and commands of I/O agents, messages in the order of its {@link OrderedLog}, has the
+ * shard apply them in batches, and notifies the I/O agents of how many of theirs are processed.
  */
 public final class Sequencer implements Agent {
     static final int COMMAND_QUEUE_LENGTH = 4 * 1024;
-
-    private static final int MESSAGE_LIMIT = 1024;
 
     private final Shard shard;
     private final EpochNanoClock clock;
@@ -30,9 +27,7 @@ public final class Sequencer implements Agent {
     private final BooleanSupplier mayRunCommand;
     private final Runnable onCommand = this::endBatch;
     private final AttachQueue attaches;
-    private final ReadTurn turn = new ReadTurn(MESSAGE_LIMIT);
-    private DirectPort[] directPorts = new DirectPort[0];
-    private @Nullable InboxReader inbox;
+    private OrderedLog order = new DirectLog();
     private @Nullable ImageExchange images;
     private @Nullable JournalFiles files;
     private MessageHistory history = MessageHistory.NONE;
@@ -44,7 +39,7 @@ public final class Sequencer implements Agent {
      * Makes the agent of a shard.
      *
      * @param shard   to apply everything to.
-     * @param clock   for how long it reads a backlog.
+     * @param clock   for what has expired, and how long to wait.
      * @param replies carries replies to commands.
      */
     public Sequencer(final Shard shard, final EpochNanoClock clock, final ReplyListener replies) {
@@ -64,7 +59,7 @@ public final class Sequencer implements Agent {
     @Override
     public int doWork() {
         int workCount = isNotifying ? notifyProcessed() : 0;
-        workCount += inbox == null ? 0 : read(inbox);
+        workCount += order.read(shard);
         workCount += endBatch();
         final ImageExchange exchange = images;
         if (exchange != null && exchange.isPending()) {
@@ -73,7 +68,7 @@ public final class Sequencer implements Agent {
         workCount += commands.run(shard.commands(), mayRunCommand, onCommand);
         if (shard.hasState()) {
             final long nowNs = clock.nanoTime();
-            workCount += shard.expire(nowNs);
+            workCount += order.expire(shard, nowNs);
             workCount += endBatch();
             workCount += shard.keepState(nowNs);
         }
@@ -93,27 +88,30 @@ public final class Sequencer implements Agent {
         return 1;
     }
 
-    private int read(final InboxReader reader) {
-        turn.begin(clock.nanoTime());
-        while (turn.onStep(reader.read(shard, turn.step())) && turn.hasTime(clock.nanoTime())) {
-            // More of the backlog.
-        }
-        return turn.count();
-    }
-
     @Override
     public String roleName() {
         return "sequencer-" + shard.number();
     }
 
-    /** Reads messages of other threads from an inbox. Called once, before the sequencer starts. */
-    public void inbox(final InboxReader reader) {
-        inbox = reader;
+    /**
+     * Takes messages in an order. Without this call it is that of their I/O agents' calls. Called once, before any port is
+     * made.
+     *
+     * @param value that this sequencer reads from now on.
+     */
+    public void order(final OrderedLog value) {
+        order = value;
     }
 
-    /** Adds a port of this same thread, which is notified of processed batches. Called before the sequencer starts. */
-    public void addDirectPort(final DirectPort port) {
-        directPorts = ArrayUtil.add(directPorts, port);
+    /**
+     * Makes the way of an I/O agent to the shard. Called before the agent and the sequencer start.
+     *
+     * @param ioAgent            index of the agent.
+     * @param payloadBytesCopied counts the bytes that are copied on the way. Written by the agent.
+     * @return the agent's own.
+     */
+    public ShardPort newPort(final int ioAgent, final AtomicCounter payloadBytesCopied) {
+        return order.newPort(this, ioAgent, payloadBytesCopied);
     }
 
     /** Goes on after the last record of the log. Called before the sequencer starts. */
@@ -205,12 +203,7 @@ public final class Sequencer implements Agent {
 
     /** Notifies I/O agents that everything taken from them is applied and enqueued. */
     private int notifyProcessed() {
-        boolean isNotified = true;
-        for (final DirectPort port : directPorts) {
-            isNotified &= port.onProcessed();
-        }
-        isNotified &= inbox == null || inbox.onProcessed();
-        isNotifying = !isNotified;
+        isNotifying = !order.onApplied();
         return 1;
     }
 }

@@ -385,6 +385,7 @@ public final class Shard {
         }
         batch.end();
         state.applyViews(batch.timestampNs());
+        batch.goesOn(state.views().isLagging());
         log.commit();
         log.publish();
         onPublished.run();

@@ -120,4 +120,7 @@ public interface ShardPort {
      * @return false when its queue is full.
      */
     boolean offer(ShardCommand command);
+
+    /** Wakes the sequencer if something was handed to it since the last call: once for a whole batch. */
+    void signal();
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * state is held until it is known which records only one of the filters matches, for which the state is opened; one that
  * cannot be changed is removed.
  */
-public final class ChangeFilter extends ShardCommand {
+public final class ChangeFilter extends LocalCommand {
     private final long changedFeed;
     private final Interest interest;
     private final @Nullable Filter filter;
@@ -81,19 +81,18 @@ public final class ChangeFilter extends ShardCommand {
     }
 
     @Override
-    public boolean execute(final ShardOperations shard) {
+    void run(final LocalOperations shard) {
         if (interest.follow() != null) {
             changeFollower(shard);
-            return true;
+            return;
         }
         isEnqueued = shard.supersede(changedFeed);
         if (isEnqueued) {
             shard.subscribe(interest, filter, null, ring, false);
         }
-        return true;
     }
 
-    private void changeFollower(final ShardOperations shard) {
+    private void changeFollower(final LocalOperations shard) {
         filterBefore = shard.changeFilter(changedFeed, interest, filter, isWaiting);
         isEnqueued = filterBefore != null;
         if (isWaiting) {

@@ -4,7 +4,7 @@ import io.penstock.broker.query.QuerySource;
 import java.util.List;
 
 /** Closes the snapshots of a query. */
-public final class CloseQuery extends ShardCommand {
+public final class CloseQuery extends LocalCommand {
     private final List<QuerySource> sources;
 
     public CloseQuery(final int ioAgent, final long sessionId, final List<QuerySource> sources) {
@@ -18,8 +18,7 @@ public final class CloseQuery extends ShardCommand {
     }
 
     @Override
-    public boolean execute(final ShardOperations shard) {
+    void run(final LocalOperations shard) {
         shard.closeSources(sources);
-        return true;
     }
 }

@@ -1,7 +1,7 @@
 package io.penstock.broker.shard.command;
 
 /** Forgets a client that has disconnected. */
-public final class CloseSession extends ShardCommand {
+public final class CloseSession extends LocalCommand {
     public CloseSession(final int ioAgent, final long sessionId) {
         super(ioAgent, sessionId);
     }
@@ -12,8 +12,7 @@ public final class CloseSession extends ShardCommand {
     }
 
     @Override
-    public boolean execute(final ShardOperations shard) {
+    void run(final LocalOperations shard) {
         shard.removeSession(sessionId());
-        return true;
     }
 }

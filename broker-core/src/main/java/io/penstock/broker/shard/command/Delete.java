@@ -6,7 +6,7 @@ import org.agrona.collections.LongArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** Deletes records by their keys, or those that a query has found. */
-public final class Delete extends ShardCommand {
+public final class Delete extends OrderedCommand {
     /** Records that are deleted before the sequencer does other work. */
     private static final int DELETE_LIMIT = 512;
 

@@ -5,7 +5,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Deletes the record of one key. A session uses it again for each, so that nothing is allocated. */
-public final class DeleteKey extends ShardCommand {
+public final class DeleteKey extends OrderedCommand {
     private final UnsafeBuffer key = new UnsafeBuffer(new byte[KeyReader.KEY_LENGTH_MAX]);
     private int keyLength;
     private int topicId;

@@ -5,7 +5,7 @@ import io.penstock.broker.topic.Topic;
 import org.jspecify.annotations.Nullable;
 
 /** Deletes a topic, unless something needs it. */
-public final class DeleteTopic extends ShardCommand {
+public final class DeleteTopic extends OrderedCommand {
     final String name;
 
     final AdministrationReport report;

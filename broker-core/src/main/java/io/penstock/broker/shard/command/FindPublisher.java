@@ -1,7 +1,7 @@
 package io.penstock.broker.shard.command;
 
 /** Asks for the highest sequence that was applied for a named publisher. */
-public final class FindPublisher extends ShardCommand {
+public final class FindPublisher extends LocalCommand {
     final String name;
     private long lastSequence;
 
@@ -15,8 +15,7 @@ public final class FindPublisher extends ShardCommand {
     }
 
     @Override
-    public boolean execute(final ShardOperations shard) {
+    void run(final LocalOperations shard) {
         lastSequence = shard.lastSequence(shard.findPublisher(name));
-        return true;
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Says where the log is for one feed of a subscription that is served by a cursor, and adds the feed if it is to go
  * live later.
  */
-public final class Hold extends ShardCommand {
+public final class Hold extends LocalCommand {
     final Interest interest;
 
     private final boolean isDiverted;
@@ -65,7 +65,7 @@ public final class Hold extends ShardCommand {
     }
 
     @Override
-    public boolean execute(final ShardOperations shard) {
+    void run(final LocalOperations shard) {
         if (replacedFeed != 0) {
             shard.unsubscribe(replacedFeed);
         }
@@ -75,6 +75,5 @@ public final class Hold extends ShardCommand {
         newestSequence = shard.newestSequence();
         oldestSequence = shard.oldestSequence();
         timeNs = shard.timeNs();
-        return true;
     }
 }

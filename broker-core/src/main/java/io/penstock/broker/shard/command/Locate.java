@@ -1,7 +1,7 @@
 package io.penstock.broker.shard.command;
 
 /** Says where the log is now. */
-public final class Locate extends ShardCommand {
+public final class Locate extends LocalCommand {
     final int shard;
 
     private long newestSequence;
@@ -27,9 +27,8 @@ public final class Locate extends ShardCommand {
     }
 
     @Override
-    public boolean execute(final ShardOperations operations) {
+    void run(final LocalOperations operations) {
         newestSequence = operations.newestSequence();
         timeNs = operations.timeNs();
-        return true;
     }
 }

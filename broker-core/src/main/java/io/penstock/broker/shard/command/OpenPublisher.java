@@ -3,7 +3,7 @@ package io.penstock.broker.shard.command;
 import io.penstock.broker.security.IdentityCounts;
 
 /** Gives a named publisher its number, a new one or the one it had. */
-public final class OpenPublisher extends ShardCommand {
+public final class OpenPublisher extends OrderedCommand {
     public static final int LIMIT_REACHED = -1;
     public static final int QUOTA_REACHED = -2;
 

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Opens snapshots of the topics that a query looks at. */
-public final class OpenQuery extends ShardCommand {
+public final class OpenQuery extends LocalCommand {
     final TopicPattern topics;
     final List<QuerySource> sources = new ArrayList<>();
     private final @Nullable List<byte[]> keys;
@@ -44,11 +44,10 @@ public final class OpenQuery extends ShardCommand {
     }
 
     @Override
-    public boolean execute(final ShardOperations shard) {
+    void run(final LocalOperations shard) {
         shard.openSources(topics, keys, sources);
         if (joined != null) {
             shard.openSources(joined, null, sources);
         }
-        return true;
     }
 }

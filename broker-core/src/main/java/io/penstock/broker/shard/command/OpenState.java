@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Opens snapshots of a subscription's topics, so that its client is sent their state again. */
-public final class OpenState extends ShardCommand {
+public final class OpenState extends LocalCommand {
     private final long number;
     private final int shard;
     private final TopicPattern topics;
@@ -51,9 +51,8 @@ public final class OpenState extends ShardCommand {
     }
 
     @Override
-    public boolean execute(final ShardOperations operations) {
+    void run(final LocalOperations operations) {
         operations.openSources(topics, null, sources);
         sequence = operations.newestSequence();
-        return true;
     }
 }

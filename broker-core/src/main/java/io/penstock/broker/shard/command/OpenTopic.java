@@ -5,7 +5,7 @@ import io.penstock.broker.topic.Topic;
 import org.jspecify.annotations.Nullable;
 
 /** Creates a topic unless it is there. */
-public final class OpenTopic extends ShardCommand {
+public final class OpenTopic extends OrderedCommand {
     final String identity;
 
     final String name;

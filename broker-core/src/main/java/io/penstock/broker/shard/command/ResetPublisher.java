@@ -3,7 +3,7 @@ package io.penstock.broker.shard.command;
 import io.penstock.broker.security.audit.AdministrationReport;
 
 /** Takes back that sequences of a named publisher were applied. */
-public final class ResetPublisher extends ShardCommand {
+public final class ResetPublisher extends OrderedCommand {
     final String name;
     final long publisherSequence;
 

@@ -1,7 +1,7 @@
 package io.penstock.broker.shard.command;
 
 /** The client of a subscription has been sent the state, or the rows are known that its other filter is about. */
-public final class Resume extends ShardCommand {
+public final class Resume extends LocalCommand {
     private static final int[] NO_ROWS = {};
 
     private final long feed;
@@ -34,11 +34,10 @@ public final class Resume extends ShardCommand {
     }
 
     @Override
-    public boolean execute(final ShardOperations shard) {
+    void run(final LocalOperations shard) {
         shard.addRows(feed, rows);
         if (isLast) {
             shard.resume(feed);
         }
-        return true;
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Adds one feed of a subscription, from the next record on; the state before may be asked for with it. */
-public final class Subscribe extends ShardCommand {
+public final class Subscribe extends LocalCommand {
     final Interest interest;
     final long replacedFeed;
     final boolean withState;
@@ -117,7 +117,7 @@ public final class Subscribe extends ShardCommand {
     }
 
     @Override
-    public boolean execute(final ShardOperations shard) {
+    void run(final LocalOperations shard) {
         final boolean hasState = shard.hasState(interest.topics());
         isOfAnother = hasState && !isOfTopic(shard);
         isStateless = !hasState
@@ -128,7 +128,7 @@ public final class Subscribe extends ShardCommand {
                 // topic's state.
                 shard.unsubscribe(replacedFeed);
             }
-            return true;
+            return;
         }
         held = withState && hasState;
         if (withState && replacedFeed != 0) {
@@ -143,11 +143,10 @@ public final class Subscribe extends ShardCommand {
             startPosition = shard.subscribe(interest, filter, fields, ring, held || isWaiting);
         }
         startSequence = shard.newestSequence() + 1;
-        return true;
     }
 
     /** Whether what was made for it is of the topic that has the name now, which may not have been there then. */
-    private boolean isOfTopic(final ShardOperations shard) {
+    private boolean isOfTopic(final LocalOperations shard) {
         return interest.follow() == null
                 || (fields != null
                         && fields.isOf(shard.findTopic(interest.topics().text())));

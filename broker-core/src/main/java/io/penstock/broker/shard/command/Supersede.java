@@ -1,7 +1,7 @@
 package io.penstock.broker.shard.command;
 
 /** Ends one feed of a subscription that was replaced by one with no feed in this shard. */
-public final class Supersede extends ShardCommand {
+public final class Supersede extends LocalCommand {
     final long feed;
 
     private boolean isEnqueued;
@@ -27,9 +27,8 @@ public final class Supersede extends ShardCommand {
     }
 
     @Override
-    public boolean execute(final ShardOperations shard) {
+    void run(final LocalOperations shard) {
         isEnqueued = shard.supersede(feed);
         endSequence = shard.newestSequence() + 1;
-        return true;
     }
 }

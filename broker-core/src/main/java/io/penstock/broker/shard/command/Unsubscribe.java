@@ -1,7 +1,7 @@
 package io.penstock.broker.shard.command;
 
 /** Removes one feed of a subscription. */
-public final class Unsubscribe extends ShardCommand {
+public final class Unsubscribe extends LocalCommand {
     final long feed;
     private final boolean replied;
 
@@ -17,8 +17,7 @@ public final class Unsubscribe extends ShardCommand {
     }
 
     @Override
-    public boolean execute(final ShardOperations shard) {
+    void run(final LocalOperations shard) {
         shard.unsubscribe(feed);
-        return true;
     }
 }
