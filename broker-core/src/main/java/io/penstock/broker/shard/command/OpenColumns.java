@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Opens a snapshot of a topic for a query agent that makes its columns. The agent asks whether it is there. */
-public final class OpenColumns extends ShardCommand {
+public final class OpenColumns extends LocalCommand {
     private final TopicPattern topic;
     private final Runnable wakeup;
     private final List<QuerySource> sources = new ArrayList<>();
@@ -45,7 +45,7 @@ public final class OpenColumns extends ShardCommand {
     }
 
     @Override
-    public boolean execute(final ShardOperations shard) {
+    void run(final LocalOperations shard) {
         try {
             shard.openSources(topic, null, sources);
         } finally {
@@ -53,6 +53,5 @@ public final class OpenColumns extends ShardCommand {
             isDone.setRelease(true);
             wakeup.run();
         }
-        return true;
     }
 }
