@@ -19,7 +19,9 @@ import io.penstock.orb.Delivery;
 import io.penstock.orb.MessageListener;
 import io.penstock.orb.SubscribeRequest;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -79,11 +81,16 @@ class IiopCallbackTest {
             broker.subscribeWithCallback(SubscribeRequest.topic("t"), failing.reference());
             broker.subscribeWithCallback(SubscribeRequest.topic("t"), gone.reference());
             gone.close();
-            broker.publish(BridgeTck.publication("t", "{}"), false);
+            try (Socket nobodyElse = new Socket()) {
+                // Bound and not listening: no other program gets the port.
+                nobodyElse.setReuseAddress(true);
+                nobodyElse.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), gone.port()));
+                broker.publish(BridgeTck.publication("t", "{}"), false);
 
-            assertThat(Harness.await(() -> harness.counter(BridgeCounter.CALLBACKS_FAILED) == 2
-                            && harness.counter(BridgeCounter.SUBSCRIPTIONS_OPEN) == 0))
-                    .isTrue();
+                assertThat(Harness.await(() -> harness.counter(BridgeCounter.CALLBACKS_FAILED) == 2
+                                && harness.counter(BridgeCounter.SUBSCRIPTIONS_OPEN) == 0))
+                        .isTrue();
+            }
         }
     }
 
