@@ -52,6 +52,10 @@ public final class MatchBenchCommand implements Callable<Integer> {
     private static final String ALL = "all";
     private static final String FILTERS = "filters";
     private static final int STEP = 10;
+
+    /** With fewer at the end of a curve nothing is warmed up: to see that it works. */
+    private static final int SERIOUS_FILTERS = 1_000;
+
     private static final double THOUSAND = 1e3;
 
     @Spec
@@ -144,6 +148,13 @@ public final class MatchBenchCommand implements Callable<Integer> {
                 "Thousands of messages a second that a core matches, for each GHz",
                 "filters, each of a subscription",
                 steps);
+        if (plan.filterCount() >= SERIOUS_FILTERS) {
+            for (final MatchKind each : plan.kinds()) {
+                try (MatchRun warmUp = new MatchRun(plan.with(STEP), each, plain, progress)) {
+                    warmUp.runAlone();
+                }
+            }
+        }
         for (final Step step : steps) {
             for (final MatchKind each : plan.kinds()) {
                 try (MatchRun run = new MatchRun(plan.with((int) step.value()), each, plain, progress)) {

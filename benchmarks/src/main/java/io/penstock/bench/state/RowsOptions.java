@@ -111,6 +111,7 @@ final class RowsOptions {
         checkDuck();
         return new RowsPlan(
                 rowCount,
+                rowCount >= RowsPlan.SERIOUS_ROWS,
                 rounds,
                 seed,
                 asked,
