@@ -92,7 +92,7 @@ class ColumnsViewTest {
             final Locator side = row(shown, "/order/\"market side\"");
             assertThat(price).containsText("named");
             assertThat(price).containsText("100 %");
-            assertThat(price).containsText("not used yet");
+            assertThat(price).containsText("never");
             assertThat(side).containsText("by queries");
             assertThat(side).containsText("100 %");
             checkLooks(shown, "Columns of a topic");

@@ -10,7 +10,11 @@ import { Bar, Confirm, Empty, Head, Pill, ProblemNote } from '../components/part
 import { Search, Table, matching } from '../components/table.js';
 import { useTopics } from '../components/topics.js';
 
-const KINDS = { named: 'good', query: '', going: 'warn' };
+const KINDS = {
+    named: { tone: 'good', text: 'named' },
+    query: { tone: '', text: 'by queries' },
+    going: { tone: 'warn', text: 'dropped, in use' },
+};
 
 export function Columns({ parameters }) {
     const topic = parameters.topic;
@@ -31,7 +35,7 @@ export function Columns({ parameters }) {
         <//>
         <div class="stack">
             <${ProblemNote} problem=${columns.error} onRetry=${columns.reload} />
-            ${columns.data && html`<${Table} name="Columns" rows=${rows} rowKey=${(column) => `${column.topic} ${column.shard} ${column.field} ${column.kind}`} columns=${shown(mayDrop, setDropped)}
+            ${columns.data && html`<${Table} name="Columns" rows=${rows} rowKey=${(column) => `${column.topic} ${column.shard} ${column.field} ${column.kind}`} columns=${shown(topic, mayDrop, setDropped)}
                 empty=${search ? html`<${Empty} title="No column has this text">Search for something else.<//>` : html`<${Empty} title="No columns">A query that filters, groups or orders more than 4,096 records by a field makes one. The broker makes those by itself that topics.columns of its configuration names.<//>`} />`}
         </div>
         ${dropped && html`<${Confirm}
@@ -55,17 +59,17 @@ function described(column, topicRows) {
     return { ...column, kind, share: !known ? undefined : topicRows === 0 ? 1 : Math.min(1, column.rows / topicRows) };
 }
 
-function shown(mayDrop, setDropped) {
-    return [
+function shown(topic, mayDrop, setDropped) {
+    const all = [
         { name: 'Field', look: 'wrap', value: (column) => column.field, show: (column) => html`<span class="mono">${visible(column.field)}</span>` },
-        { name: 'Topic', look: 'wrap', value: (column) => column.topic, show: (column) => html`<a href=${write('columns', { topic: column.topic })}>${visible(column.topic)}</a>` },
-        { name: 'Kind', value: (column) => column.kind, show: (column) => html`<${Pill} tone=${KINDS[column.kind]}>${column.kind === 'going' ? 'dropped, in use' : column.kind === 'query' ? 'by queries' : 'named'}<//>` },
+        { name: 'Topic', look: 'clip', value: (column) => column.topic, show: (column) => html`<a href=${write('columns', { topic: column.topic })}>${visible(column.topic, 80)}</a>` },
+        { name: 'Kind', value: (column) => column.kind, show: (column) => html`<${Pill} tone=${KINDS[column.kind].tone}>${KINDS[column.kind].text}<//>` },
         { name: 'Progress', number: true, value: (column) => column.share, show: (column) => html`<${Bar} value=${column.share ?? 0} max=${1} text=${percent(column.share)} />` },
         { name: 'Rows', number: true, value: (column) => column.rows, show: (column) => html`<span title=${exact(column.rows)}>${count(column.rows)}</span>` },
         { name: 'Memory', number: true, value: (column) => column.bytes, show: (column) => bytes(column.bytes) },
-        { name: 'Texts', number: true, value: (column) => column.texts, show: (column) => count(column.texts) },
         { name: 'Uses', number: true, value: (column) => column.scans, show: (column) => count(column.scans) },
-        { name: 'Unused for', number: true, value: (column) => column.idleMs, show: (column) => (column.idleMs === undefined ? 'not used yet' : span(column.idleMs)) },
+        { name: 'Last use', number: true, value: (column) => column.idleMs, show: (column) => (column.idleMs === undefined ? 'never' : `${span(column.idleMs)} ago`) },
+        { name: 'Texts', number: true, value: (column) => column.texts, show: (column) => count(column.texts) },
         { name: 'Shard', number: true, value: (column) => column.shard },
         {
             name: 'Actions',
@@ -74,4 +78,5 @@ function shown(mayDrop, setDropped) {
             show: (column) => mayDrop && column.kind !== 'going' && html`<button class="button small danger" aria-label=${`Drop ${column.field} of ${column.topic}`} onClick=${() => setDropped(column)}>Drop</button>`,
         },
     ];
+    return topic ? all.filter((column) => column.name !== 'Topic') : all;
 }
