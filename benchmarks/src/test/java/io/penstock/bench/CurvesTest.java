@@ -88,8 +88,7 @@ class CurvesTest {
         BenchRun.assumePlainLoops();
         final Path output = folder.resolve("charts");
 
-        BenchRun.run(
-                new StateBenchCommand(), options + " --rounds 1 --json --curve " + curve + " --output " + output);
+        BenchRun.run(new StateBenchCommand(), options + " --rounds 1 --json --curve " + curve + " --output " + output);
 
         assertThat(output.resolve("state-" + curve + ".json")).content().contains("\"curve\":\"" + curve + "\"");
         return DrawnChart.read(output.resolve("state-" + curve + ".svg"));

@@ -1,6 +1,7 @@
 package io.penstock.bench;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,10 +23,10 @@ public final class DrawnChart {
 
     /** Reads a file. */
     public static DrawnChart read(final Path file) throws IOException {
-        try {
+        try (InputStream svg = Files.newInputStream(file)) {
             return new DrawnChart(DocumentBuilderFactory.newInstance()
                     .newDocumentBuilder()
-                    .parse(Files.newInputStream(file))
+                    .parse(svg)
                     .getDocumentElement());
         } catch (final ParserConfigurationException | SAXException e) {
             throw new IOException("no SVG: " + file, e);

@@ -172,7 +172,12 @@ public final class Chart {
     }
 
     private void line(
-            final Svg svg, final Axis axis, final Plot plot, final int series, final String name, final double[] values) {
+            final Svg svg,
+            final Axis axis,
+            final Plot plot,
+            final int series,
+            final String name,
+            final double[] values) {
         final StringBuilder path = new StringBuilder();
         for (int i = 0; i < values.length; i++) {
             if (!Double.isNaN(values[i])) {
@@ -188,7 +193,8 @@ public final class Chart {
                         series,
                         x(plot, i),
                         y(axis, plot, values[i]),
-                        name + ", " + labels.get(i) + ": " + Axis.label(Digits.of(values[i]).doubleValue()));
+                        name + ", " + labels.get(i) + ": "
+                                + Axis.label(Digits.of(values[i]).doubleValue()));
             }
         }
     }

@@ -19,9 +19,7 @@ public final class Digits {
      * @return the same JSON.
      */
     public static Json field(final Json json, final String name, final double value) {
-        return Double.isFinite(value)
-                ? json.raw(name, of(value).toPlainString())
-                : json.field(name, value);
+        return Double.isFinite(value) ? json.raw(name, of(value).toPlainString()) : json.field(name, value);
     }
 
     /** A finite number with four digits that count. */

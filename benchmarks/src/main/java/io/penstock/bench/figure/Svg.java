@@ -7,8 +7,7 @@ final class Svg {
     /** How many lines can be told from each other by colour, dashes and points. */
     static final int SERIES_COUNT = 5;
 
-    private static final String STYLE =
-            """
+    private static final String STYLE = """
               <style>
                 .paper { fill: #ffffff; }
                 .title, .panel { fill: #1f2328; }
@@ -40,56 +39,69 @@ final class Svg {
 
     /** One with a title for those who cannot see it. */
     Svg(final int width, final int height, final String title, final String description) {
-        format(
+        add(String.format(
+                Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\""
                         + " font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" role=\"img\""
                         + " aria-labelledby=\"title description\">",
                 width,
                 height,
                 width,
-                height);
-        format("  <title id=\"title\">%s</title>", escaped(title));
-        format("  <desc id=\"description\">%s</desc>", escaped(description));
+                height));
+        add(String.format(Locale.ROOT, "  <title id=\"title\">%s</title>", escaped(title)));
+        add(String.format(Locale.ROOT, "  <desc id=\"description\">%s</desc>", escaped(description)));
         out.append(STYLE);
-        format("  <rect class=\"paper\" width=\"%d\" height=\"%d\" rx=\"8\"/>", width, height);
+        add(String.format(Locale.ROOT, "  <rect class=\"paper\" width=\"%d\" height=\"%d\" rx=\"8\"/>", width, height));
     }
 
     void text(
-            final double x,
-            final double y,
-            final String anchor,
-            final int size,
-            final String kind,
-            final String text) {
-        format(
+            final double x, final double y, final String anchor, final int size, final String kind, final String text) {
+        add(String.format(
+                Locale.ROOT,
                 "  <text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" font-size=\"%d\">%s</text>",
-                kind, x, y, anchor, size, escaped(text));
+                kind,
+                x,
+                y,
+                anchor,
+                size,
+                escaped(text)));
     }
 
     /** A straight line. */
     void line(final String kind, final double x, final double y, final double toX, final double toY) {
-        format("  <line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", kind, x, y, toX, toY);
+        add(String.format(
+                Locale.ROOT,
+                "  <line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>",
+                kind,
+                x,
+                y,
+                toX,
+                toY));
     }
 
     /** The line of a series. */
     void series(final int series, final String path) {
-        format("  <path class=\"line s%d\" d=\"%s\"/>", series % SERIES_COUNT, path);
+        add(String.format(Locale.ROOT, "  <path class=\"line s%d\" d=\"%s\"/>", series % SERIES_COUNT, path));
     }
 
     /** A point of a series, with what it says when a pointer is over it. */
     void point(final int series, final double x, final double y, final String text) {
         final int shape = series % SERIES_COUNT;
-        final String path =
-                switch (shape) {
-                    case 0 -> "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z";
-                    case 1 -> "M-3.5 -3.5h7v7h-7z";
-                    case 2 -> "M0 -4.5l4.5 8h-9z";
-                    case 3 -> "M0 -5l5 5l-5 5l-5 -5z";
-                    default -> "M0 4.5l4.5 -8h-9z";
-                };
-        format(
+        final String path = switch (shape) {
+            case 0 -> "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z";
+            case 1 -> "M-3.5 -3.5h7v7h-7z";
+            case 2 -> "M0 -4.5l4.5 8h-9z";
+            case 3 -> "M0 -5l5 5l-5 5l-5 -5z";
+            default -> "M0 4.5l4.5 -8h-9z";
+        };
+        add(String.format(
+                Locale.ROOT,
                 "  <path class=\"point p%d\" transform=\"translate(%.1f %.1f)\" d=\"%s\"><title>%s</title></path>",
-                shape, x, y, path, escaped(text));
+                shape,
+                x,
+                y,
+                path,
+                escaped(text)));
     }
 
     /** All of it. */
@@ -97,8 +109,8 @@ final class Svg {
         return out.append("</svg>\n").toString();
     }
 
-    private void format(final String format, final Object... values) {
-        out.append(String.format(Locale.ROOT, format, values)).append('\n');
+    private void add(final String line) {
+        out.append(line).append('\n');
     }
 
     private static String escaped(final String text) {

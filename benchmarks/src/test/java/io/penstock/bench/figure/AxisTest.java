@@ -27,12 +27,14 @@ class AxisTest {
                     0.00023 4000 | 0.0001 0.001 0.01 0.1 1 10 100 1,000 10,000
                     """)
     void shouldHoldAllValuesBetweenRoundOnes(final String values, final String labels) {
-        final double[] numbers =
-                Arrays.stream(values.split(" ")).mapToDouble(Double::parseDouble).toArray();
+        final double[] numbers = Arrays.stream(values.split(" "))
+                .mapToDouble(Double::parseDouble)
+                .toArray();
 
         final Axis axis = Axis.fitting(numbers);
 
-        assertThat(axis.ticks().stream().map(Axis::label).collect(Collectors.joining(" "))).isEqualTo(labels);
+        assertThat(axis.ticks().stream().map(Axis::label).collect(Collectors.joining(" ")))
+                .isEqualTo(labels);
         assertThat(axis.place(axis.ticks().get(0))).isZero();
         assertThat(axis.place(Arrays.stream(numbers).max().orElseThrow())).isBetween(0.0, 1.0);
     }

@@ -69,8 +69,7 @@ class ChartTest {
         assertThat(colours).hasSize(Svg.SERIES_COUNT);
         for (final MatchResult colour : colours) {
             final double luminance = luminance(colour.group(2));
-            final double contrast =
-                    (Math.max(paper, luminance) + 0.05) / (Math.min(paper, luminance) + 0.05);
+            final double contrast = (Math.max(paper, luminance) + 0.05) / (Math.min(paper, luminance) + 0.05);
             assertThat(contrast).as(colour.group()).isGreaterThan(3);
         }
     }

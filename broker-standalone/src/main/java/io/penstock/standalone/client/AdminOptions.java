@@ -118,8 +118,8 @@ public final class AdminOptions {
     /** Parameters, each with a sign before it. */
     private static String joined(final Map<String, String> parameters) {
         final StringBuilder joined = new StringBuilder();
-        parameters.forEach((name, value) ->
-                joined.append('&').append(name).append('=').append(encoded(value)));
+        parameters.forEach(
+                (name, value) -> joined.append('&').append(name).append('=').append(encoded(value)));
         return joined.toString();
     }
 

@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
             "  penstock columns list orders --json"
         })
 final class ColumnsListCommand implements Callable<Integer> {
-    private static final List<String> COLUMNS = List.of(
-            "topic", "shard", "field", "kind", "rows", "topicRows", "texts", "bytes", "scans", "idleMs");
+    private static final List<String> COLUMNS =
+            List.of("topic", "shard", "field", "kind", "rows", "topicRows", "texts", "bytes", "scans", "idleMs");
 
     @Spec
     private CommandSpec spec;
@@ -45,10 +45,7 @@ final class ColumnsListCommand implements Callable<Integer> {
     @Mixin
     private RowOptions rows;
 
-    @Parameters(
-            paramLabel = "TOPIC",
-            arity = "0..1",
-            description = "Only those of this topic, by its whole name.")
+    @Parameters(paramLabel = "TOPIC", arity = "0..1", description = "Only those of this topic, by its whole name.")
     private @Nullable String topic;
 
     @Override

@@ -82,7 +82,9 @@ class ColumnsCommandTest {
     }
 
     private List<String> fields(final String topic) {
-        assertThat(run("columns", "list", topic, "--template", "{{kind}} {{field}}")).as(err.toString()).isZero();
+        assertThat(run("columns", "list", topic, "--template", "{{kind}} {{field}}"))
+                .as(err.toString())
+                .isZero();
         return out.toString().lines().toList();
     }
 
@@ -91,10 +93,12 @@ class ColumnsCommandTest {
         assertThat(run("columns", "list", "--json")).isZero();
         assertThat(out.toString().lines()).hasSize(6);
         assertThat(out.toString())
-                .containsPattern("\\{\"topic\":\"orders\",\"shard\":0,\"field\":\"price\",\"kind\":\"query\",\"rows\":5000,"
-                        + "\"topicRows\":5000,\"texts\":0,\"bytes\":\\d+,\"scans\":1,\"idleMs\":\\d+}");
+                .containsPattern(
+                        "\\{\"topic\":\"orders\",\"shard\":0,\"field\":\"price\",\"kind\":\"query\",\"rows\":5000,"
+                                + "\"topicRows\":5000,\"texts\":0,\"bytes\":\\d+,\"scans\":1,\"idleMs\":\\d+}");
 
-        assertThat(run("columns", "list", ODD, "--csv", "--columns", "field,rows")).isZero();
+        assertThat(run("columns", "list", ODD, "--csv", "--columns", "field,rows"))
+                .isZero();
         assertThat(out.toString().lines().skip(1)).hasSize(3).contains("price,5000", "side,5000");
         assertThat(run("columns", "list", "nothing", "--json")).isZero();
         assertThat(out.toString()).isEmpty();
@@ -113,7 +117,8 @@ class ColumnsCommandTest {
         assertThat(run("columns", "drop", ODD, "price", odd)).as(err.toString()).isZero();
         assertThat(out.toString().lines())
                 .containsExactly(
-                        "the column price of " + ODD + " is dropped", "the column " + odd + " of " + ODD + " is dropped");
+                        "the column price of " + ODD + " is dropped",
+                        "the column " + odd + " of " + ODD + " is dropped");
         assertThat(fields(ODD)).contains("query side").doesNotContain("query price", "query " + odd);
         assertThat(fields(ORDERS)).contains("query price");
 

@@ -162,8 +162,7 @@ class ColumnsViewTest {
                 Console shown = console(served)) {
             shown.open("topics", "Topics");
             assertThat(shown.page().getByRole(AriaRole.ROWHEADER)).hasText(ServedBroker.QUOTES);
-            assertThat(shown.page().getByRole(
-                            AriaRole.LINK, new Page.GetByRoleOptions().setName("Columns of quotes")))
+            assertThat(shown.page().getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Columns of quotes")))
                     .hasCount(0);
             shown.open("columns", "Columns");
             assertThat(shown.page().getByRole(AriaRole.ALERT)).containsText("Log on as a user who may do this");
