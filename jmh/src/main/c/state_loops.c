@@ -6,7 +6,7 @@
  *
  *   clock                              GHz by additions that wait for each other
  *   load ROWS SEED VERSION             makes the rows
- *   scan THREADS PREFIX CENTS LOW HIGH counts symbol LIKE 'xx%' AND price > c AND qty BETWEEN a AND b
+ *   scan THREADS PREFIX CENTS LOW HIGH counts symbol LIKE 'xx%' AND price > c AND qty BETWEEN a AND b; PREFIX -1 is any symbol
  *   scans N (PREFIX CENTS LOW HIGH)…   the same for many, each block of rows for all of them
  *   group                              count and mean price by symbol
  *   top N                              the highest prices
@@ -39,6 +39,7 @@ static size_t overwritten_length;
 
 struct query {
     uint32_t prefix;
+    uint32_t mask; /* of the letters that are compared */
     int32_t low;
     int32_t high;
     double price;
@@ -79,7 +80,9 @@ static void load(int64_t count, uint64_t seed, uint64_t version)
 static struct query next_query(char **rest)
 {
     struct query query;
-    query.prefix = symbol_letters((int)next_number(rest), 0) & 0xFFFF;
+    const int prefix = (int)next_number(rest);
+    query.mask = prefix < 0 ? 0 : 0xFFFF;
+    query.prefix = prefix < 0 ? 0 : symbol_letters(prefix, 0) & query.mask;
     query.price = (double)next_number(rest) / 100.0;
     query.low = (int32_t)next_number(rest);
     query.high = (int32_t)next_number(rest);
@@ -91,7 +94,7 @@ VECTORIZED static int64_t count_matches(
 {
     int64_t matches = 0;
     for (int64_t i = 0; i < count; i++)
-        matches += ((symbol[i] & 0xFFFF) == query.prefix) & (price[i] > query.price) & (quantity[i] >= query.low)
+        matches += ((symbol[i] & query.mask) == query.prefix) & (price[i] > query.price) & (quantity[i] >= query.low)
             & (quantity[i] <= query.high);
     return matches;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { complete, completions, mistakeAt, wordBefore } from './console/js/sql.js';
+import { complete, completions, fieldsOf, joined, mistakeAt, wordBefore } from './console/js/sql.js';
 
 const NAMES = ['price', 'product', '/order/id', '"odd name"', 'side'];
 const texts = (text, at = text.length, keywords = true) => completions(text, at, NAMES, keywords).map((option) => option.text);
@@ -32,4 +32,14 @@ test('an option takes the place of the word', () => {
 test('the place of a mistake is found in the error', () => {
     assert.equal(mistakeAt('filter: expected a value at 9: price > AND'), 8);
     assert.equal(mistakeAt('filter: no place'), -1);
+});
+
+test('the topics of a join are known by their names there', () => {
+    assert.equal(joined('', 'orders'), null);
+    assert.equal(joined('LEFT JOIN', 'orders'), null);
+    assert.deepEqual(joined('join customers ON', 'orders'), { other: 'customers', left: 'orders', right: 'customers' });
+    assert.deepEqual(joined('LEFT OUTER JOIN customers AS c ON /o', 'orders'), { other: 'customers', left: 'orders', right: 'c' });
+    assert.deepEqual(joined('AS a INNER JOIN "odd ""name" AS b ON', 'orders'), { other: 'odd "name', left: 'a', right: 'b' });
+    assert.deepEqual(fieldsOf('orders', ['price', '/size/bid']), ['/orders/price', '/orders/size/bid']);
+    assert.deepEqual(fieldsOf('odd-name', ['id']), ['/"odd-name"/id']);
 });

@@ -6,38 +6,94 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 
-/** Lines over named steps, in panels side by side with one legend, as SVG. */
+/** Lines over steps, in panels side by side with one legend, as SVG that can be read in light and in dark. */
 public final class Chart {
-    private static final List<String> COLOURS = List.of("#1b6ca8", "#d1495b", "#3a7d44", "#8a5a9e", "#c77d0a");
-    private static final int COLUMNS = 2;
     private static final int PANEL_WIDTH = 420;
     private static final int PANEL_HEIGHT = 250;
+    private static final int ALONE_WIDTH = 640;
+    private static final int ALONE_HEIGHT = 340;
     private static final int LEFT = 68;
     private static final int RIGHT = 16;
     private static final int TOP = 34;
-    private static final int BOTTOM = 44;
+    private static final int BOTTOM = 46;
     private static final int HEAD = 64;
-    private static final int TICK_COUNT = 5;
+    private static final int MARGIN = 16;
+    private static final double SPARE = 0.05;
+    private static final String START = "start";
+    private static final String TEXT = "text";
 
     private final String title;
     private final String stepTitle;
-    private final List<String> steps;
+    private final List<String> labels;
+    /** From 0 to 1; where the labels are. */
+    private final double[] places;
+
+    private final boolean isCurve;
     private final List<Panel> panels = new ArrayList<>();
 
-    private record Panel(String title, Map<String, double[]> lines) {}
+    private record Panel(String title, Map<String, double[]> lines) {
+        /** All values that there are. */
+        double[] values() {
+            return lines.values().stream()
+                    .flatMapToDouble(Arrays::stream)
+                    .filter(value -> !Double.isNaN(value))
+                    .toArray();
+        }
+    }
+
+    /** Where a panel's lines are, in pixels. */
+    private record Plot(double left, double bottom, double width, double height) {}
+
+    private Chart(
+            final String title,
+            final String stepTitle,
+            final List<String> labels,
+            final double[] places,
+            final boolean isCurve) {
+        this.title = title;
+        this.stepTitle = stepTitle;
+        this.labels = List.copyOf(labels);
+        this.places = places;
+        this.isCurve = isCurve;
+    }
 
     /**
-     * Without panels.
+     * Without panels, over names in equal distances, with values from 0 on.
      *
      * @param title     of all.
      * @param stepTitle what the steps are.
      * @param steps     from left to right.
      */
     public Chart(final String title, final String stepTitle, final List<String> steps) {
-        this.title = title;
-        this.stepTitle = stepTitle;
-        this.steps = List.copyOf(steps);
+        this(title, stepTitle, steps, even(steps.size()), false);
+    }
+
+    /**
+     * Without panels, over numbers on a logarithmic axis, with values on such a one where they are far apart.
+     *
+     * @param title     of all.
+     * @param stepTitle what the steps are.
+     * @param steps     from the least to the greatest, above 0.
+     * @return the chart.
+     */
+    static Chart ofCurve(final String title, final String stepTitle, final List<Step> steps) {
+        final double[] values = steps.stream().mapToDouble(Step::value).toArray();
+        final double first = values[0];
+        final double last = values[values.length - 1];
+        final double[] places = first == last
+                ? even(values.length)
+                : DoubleStream.of(values)
+                        .map(value -> SPARE + (1 - 2 * SPARE) * Math.log(value / first) / Math.log(last / first))
+                        .toArray();
+        return new Chart(title, stepTitle, steps.stream().map(Step::label).toList(), places, true);
+    }
+
+    private static double[] even(final int count) {
+        final double[] places = new double[count];
+        Arrays.setAll(places, i -> (i + 0.5) / count);
+        return places;
     }
 
     /**
@@ -56,156 +112,98 @@ public final class Chart {
      * @return an SVG document.
      */
     public String svg() {
-        final int width = COLUMNS * PANEL_WIDTH;
-        final int height = HEAD + (panels.size() + COLUMNS - 1) / COLUMNS * PANEL_HEIGHT;
-        final StringBuilder out = new StringBuilder();
-        out.append(String.format(
-                        Locale.ROOT,
-                        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\">",
-                        width,
-                        height))
-                .append("\n");
-        out.append(String.format(Locale.ROOT, "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>", width, height))
-                .append("\n");
-        text(out, 16, 24, "start", 16, "#111111", title);
+        final int columns = Math.min(2, Math.max(1, panels.size()));
+        final int panelWidth = columns == 1 ? ALONE_WIDTH : PANEL_WIDTH;
+        final int panelHeight = columns == 1 ? ALONE_HEIGHT : PANEL_HEIGHT;
         final List<String> names = panels.stream()
                 .flatMap(each -> each.lines.keySet().stream())
                 .distinct()
                 .toList();
-        double x = 16;
-        for (int i = 0; i < names.size(); i++) {
-            out.append(String.format(
-                            Locale.ROOT,
-                            "<rect x=\"%.0f\" y=\"40\" width=\"14\" height=\"4\" fill=\"%s\"/>",
-                            x,
-                            colour(i)))
-                    .append("\n");
-            text(out, x + 19, 47, "start", 12, "#333333", names.get(i));
-            x += 19 + names.get(i).length() * 7.0 + 22;
-        }
+        final Svg svg = new Svg(
+                columns * panelWidth,
+                HEAD + (panels.size() + columns - 1) / columns * panelHeight,
+                title,
+                String.join("; ", panels.stream().map(Panel::title).toList()) + "; by " + stepTitle + ": "
+                        + String.join(", ", names));
+        svg.text(MARGIN, 26, START, 16, "title", title);
+        legend(svg, names);
         for (int i = 0; i < panels.size(); i++) {
-            draw(out, panels.get(i), names, i % COLUMNS * PANEL_WIDTH, HEAD + i / COLUMNS * PANEL_HEIGHT);
+            final double left = i % columns * (double) panelWidth;
+            final double top = HEAD + i / columns * (double) panelHeight;
+            svg.text(left + MARGIN, top + 18, START, 13, "panel", panels.get(i).title);
+            draw(
+                    svg,
+                    panels.get(i),
+                    names,
+                    new Plot(
+                            left + LEFT,
+                            top + panelHeight - BOTTOM,
+                            panelWidth - LEFT - RIGHT,
+                            panelHeight - TOP - BOTTOM));
         }
-        return out.append("</svg>\n").toString();
+        return svg.end();
     }
 
-    private void draw(
-            final StringBuilder out, final Panel panel, final List<String> names, final int left, final int top) {
-        final double x0 = left + LEFT;
-        final double y0 = top + PANEL_HEIGHT - BOTTOM;
-        final double plotWidth = PANEL_WIDTH - LEFT - RIGHT;
-        final double plotHeight = PANEL_HEIGHT - TOP - BOTTOM;
-        final double tick = tick(panel);
-        text(out, left + 16, top + 18, "start", 13, "#111111", panel.title);
-        for (int i = 0; i <= TICK_COUNT; i++) {
-            final double y = y0 - plotHeight * i / TICK_COUNT;
-            out.append(String.format(
-                            Locale.ROOT,
-                            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>",
-                            x0,
-                            y,
-                            x0 + plotWidth,
-                            y,
-                            i == 0 ? "#666666" : "#dddddd"))
-                    .append("\n");
-            text(out, x0 - 6, y + 4, "end", 11, "#333333", number(tick * i));
+    private static void legend(final Svg svg, final List<String> names) {
+        double x = MARGIN;
+        for (int i = 0; i < names.size(); i++) {
+            svg.series(i, String.format(Locale.ROOT, "M%.1f 43L%.1f 43", x, x + 28));
+            svg.point(i, x + 14, 43, names.get(i));
+            svg.text(x + 34, 47, START, 12, TEXT, names.get(i));
+            x += 34 + names.get(i).length() * 7.0 + 20;
         }
-        for (int i = 0; i < steps.size(); i++) {
-            text(out, x(x0, plotWidth, i), y0 + 16, "middle", 11, "#333333", steps.get(i));
+    }
+
+    private void draw(final Svg svg, final Panel panel, final List<String> names, final Plot plot) {
+        final Axis axis = isCurve ? Axis.fitting(panel.values()) : Axis.linear(panel.values());
+        for (final double tick : axis.ticks()) {
+            final double y = plot.bottom - plot.height * axis.place(tick);
+            svg.line("grid", plot.left, y, plot.left + plot.width, y);
+            svg.text(plot.left - 6, y + 4, "end", 11, TEXT, Axis.label(tick));
         }
-        text(out, x0 + plotWidth / 2, y0 + 32, "middle", 11, "#333333", stepTitle);
-        for (final Map.Entry<String, double[]> line : panel.lines.entrySet()) {
-            line(
-                    out,
-                    line.getValue(),
-                    colour(names.indexOf(line.getKey())),
-                    x0,
-                    y0,
-                    plotWidth,
-                    plotHeight / (tick * TICK_COUNT));
+        svg.line("axis", plot.left, plot.bottom, plot.left + plot.width, plot.bottom);
+        for (int i = 0; i < labels.size(); i++) {
+            final double x = x(plot, i);
+            svg.line("axis", x, plot.bottom, x, plot.bottom + 4);
+            svg.text(x, plot.bottom + 17, "middle", 11, TEXT, labels.get(i));
         }
+        svg.text(plot.left + plot.width / 2, plot.bottom + 34, "middle", 11, TEXT, stepTitle);
+        panel.lines.forEach((name, values) -> line(svg, axis, plot, names.indexOf(name), name, values));
     }
 
     private void line(
-            final StringBuilder out,
-            final double[] values,
-            final String colour,
-            final double x0,
-            final double y0,
-            final double plotWidth,
-            final double scale) {
+            final Svg svg,
+            final Axis axis,
+            final Plot plot,
+            final int series,
+            final String name,
+            final double[] values) {
         final StringBuilder path = new StringBuilder();
         for (int i = 0; i < values.length; i++) {
             if (!Double.isNaN(values[i])) {
-                final double x = x(x0, plotWidth, i);
-                final double y = y0 - values[i] * scale;
                 final boolean isStart = i == 0 || Double.isNaN(values[i - 1]);
-                path.append(String.format(Locale.ROOT, "%s%.1f %.1f ", isStart ? "M" : "L", x, y));
-                out.append(String.format(
-                                Locale.ROOT, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>", x, y, colour))
-                        .append("\n");
+                path.append(String.format(
+                        Locale.ROOT, "%s%.1f %.1f ", isStart ? "M" : "L", x(plot, i), y(axis, plot, values[i])));
             }
         }
-        out.append(String.format(
-                        Locale.ROOT,
-                        "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>",
-                        path.toString().strip(),
-                        colour))
-                .append("\n");
-    }
-
-    private double x(final double x0, final double plotWidth, final int step) {
-        return x0 + plotWidth * (step + 0.5) / steps.size();
-    }
-
-    private static String colour(final int i) {
-        return COLOURS.get(i % COLOURS.size());
-    }
-
-    /** A round number, so that a few of them hold the greatest value. */
-    private static double tick(final Panel panel) {
-        final double max = panel.lines.values().stream()
-                .flatMapToDouble(Arrays::stream)
-                .filter(value -> !Double.isNaN(value))
-                .max()
-                .orElse(1);
-        return tick(max);
-    }
-
-    static double tick(final double max) {
-        final double least = Math.max(max, 1e-6) / TICK_COUNT;
-        final double power = Math.pow(10, Math.floor(Math.log10(least)));
-        for (final double each : new double[] {1, 2, 2.5, 5}) {
-            if (each * power >= least) {
-                return each * power;
+        svg.series(series, path.toString().strip());
+        for (int i = 0; i < values.length; i++) {
+            if (!Double.isNaN(values[i])) {
+                svg.point(
+                        series,
+                        x(plot, i),
+                        y(axis, plot, values[i]),
+                        name + ", " + labels.get(i) + ": "
+                                + Axis.label(Digits.of(values[i]).doubleValue()));
             }
         }
-        return 10 * power;
     }
 
-    private static String number(final double value) {
-        return value == Math.rint(value)
-                ? String.format(Locale.ROOT, "%,.0f", value)
-                : String.format(Locale.ROOT, "%.4g", value).replaceAll("\\.?0+$", "");
+    private double x(final Plot plot, final int step) {
+        return plot.left + plot.width * places[step];
     }
 
-    private static void text(
-            final StringBuilder out,
-            final double x,
-            final double y,
-            final String anchor,
-            final int size,
-            final String colour,
-            final String text) {
-        out.append(String.format(
-                        Locale.ROOT,
-                        "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" font-size=\"%d\" fill=\"%s\">%s</text>",
-                        x,
-                        y,
-                        anchor,
-                        size,
-                        colour,
-                        text.replace("&", "&amp;").replace("<", "&lt;")))
-                .append("\n");
+    private static double y(final Axis axis, final Plot plot, final double value) {
+        return plot.bottom - plot.height * axis.place(value);
     }
 }

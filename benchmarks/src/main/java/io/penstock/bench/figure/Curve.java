@@ -11,10 +11,13 @@ import java.util.Map;
 
 /** Figures that are measured in steps, as JSON and as a chart. Confined to one thread. */
 public final class Curve {
+    private static final Map<String, String> TITLES =
+            Map.of("", "Penstock", "plain", "loop in C", "lookup", "hash table in C", "duckdb", "DuckDB");
+
     private final String name;
     private final String title;
     private final String stepTitle;
-    private final List<String> steps;
+    private final List<Step> steps;
     private final Map<String, Map<String, double[]>> panels = new LinkedHashMap<>();
 
     /**
@@ -23,9 +26,9 @@ public final class Curve {
      * @param name      of its files.
      * @param title     of the chart.
      * @param stepTitle what the steps are.
-     * @param steps     from left to right.
+     * @param steps     from the least to the greatest, above 0.
      */
-    public Curve(final String name, final String title, final String stepTitle, final List<String> steps) {
+    public Curve(final String name, final String title, final String stepTitle, final List<Step> steps) {
         this.name = name;
         this.title = title;
         this.stepTitle = stepTitle;
@@ -40,13 +43,27 @@ public final class Curve {
      * @param line  its name.
      * @param value of the figure; NaN for none.
      */
-    public void add(final String step, final String panel, final String line, final double value) {
+    public void add(final Step step, final String panel, final String line, final double value) {
         panels.computeIfAbsent(panel, unused -> new LinkedHashMap<>())
                 .computeIfAbsent(line, unused -> {
                     final double[] values = new double[steps.size()];
                     Arrays.fill(values, Double.NaN);
                     return values;
                 })[steps.indexOf(step)] = value;
+    }
+
+    /**
+     * Adds what each source did, by CPU time.
+     *
+     * @param step   one of the steps.
+     * @param panel  its title, with the unit.
+     * @param figure that was measured.
+     * @param unit   that paces are divided by: the clock in GHz, and as many things as one stands for.
+     */
+    public void add(final Step step, final String panel, final SourcedFigure figure, final double unit) {
+        for (final String source : figure.sources()) {
+            add(step, panel, TITLES.getOrDefault(source, source), figure.perCpuS(source) / unit);
+        }
     }
 
     /**
@@ -61,7 +78,7 @@ public final class Curve {
             final Json figures = new Json();
             panels.forEach((panel, lines) ->
                     lines.forEach((line, values) -> Digits.field(figures, panel + ": " + line, values[step])));
-            json.object(steps.get(i), figures);
+            json.object(steps.get(i).name(), figures);
         }
         return json;
     }
@@ -76,7 +93,7 @@ public final class Curve {
     public void write(final Path directory, final String json) throws IOException {
         Files.createDirectories(directory);
         Files.writeString(directory.resolve(name + ".json"), json + "\n");
-        final Chart chart = new Chart(title, stepTitle, steps);
+        final Chart chart = Chart.ofCurve(title, stepTitle, steps);
         panels.forEach(chart::panel);
         Files.writeString(directory.resolve(name + ".svg"), chart.svg());
     }

@@ -12,10 +12,16 @@ public final class CurveOptions {
     @Option(
             names = "--curve",
             paramLabel = "NAME",
-            description = "Measure in steps of one thing: rows, selectivity or queries; of bench match: filters.")
+            description =
+                    "Measure in steps of one thing. Of bench state: rows (1000, 10000 … up to --rows), selectivity"
+                            + " (0.01 %% to 100 %% of the rows found), or queries (1, 2, 4 … 64 at once). Of bench match:"
+                            + " filters (1, 10, 100 … up to --subscriptions).")
     private @Nullable String name;
 
-    @Option(names = "--output", paramLabel = "DIR", description = "With --curve: write it there, as .json and as .svg.")
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "With --curve: a directory; figures are written there as .json, and a chart of them as .svg.")
     private @Nullable Path output;
 
     /** Made by the command line. */

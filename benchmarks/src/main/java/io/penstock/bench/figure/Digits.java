@@ -19,13 +19,11 @@ public final class Digits {
      * @return the same JSON.
      */
     public static Json field(final Json json, final String name, final double value) {
-        return Double.isFinite(value)
-                ? json.raw(
-                        name,
-                        BigDecimal.valueOf(value)
-                                .round(DIGITS)
-                                .stripTrailingZeros()
-                                .toPlainString())
-                : json.field(name, value);
+        return Double.isFinite(value) ? json.raw(name, of(value).toPlainString()) : json.field(name, value);
+    }
+
+    /** A finite number with four digits that count. */
+    static BigDecimal of(final double value) {
+        return BigDecimal.valueOf(value).round(DIGITS).stripTrailingZeros();
     }
 }

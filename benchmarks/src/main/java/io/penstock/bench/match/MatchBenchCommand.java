@@ -2,6 +2,7 @@ package io.penstock.bench.match;
 
 import io.penstock.bench.figure.Curve;
 import io.penstock.bench.figure.CurveOptions;
+import io.penstock.bench.figure.Step;
 import io.penstock.bench.option.Ranges;
 import io.penstock.bench.option.ResultOptions;
 import io.penstock.bench.plain.PlainProgram;
@@ -12,7 +13,6 @@ import io.penstock.standalone.console.ProgressLine;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,20 +35,27 @@ import picocli.CommandLine.Spec;
             "",
             "Kinds of filters: equality (an account), range (BETWEEN of a number), text (LIKE, at the beginning or"
                     + " within), mixed (a quarter each of these, and of an account with a bound). A message matches"
-                    + " about one filter, or fewer."
+                    + " about one filter, or fewer.",
+            "",
+            "--curve filters measures the matching alone, again and again with more filters, and --output draws a chart"
+                    + " of it: the broker's line beside those of the loop and the hash table in C, per core and GHz."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock bench match                                # 10,000 subscriptions of each kind",
             "  penstock bench match --subscriptions 1000000 --json # takes some GB of heap and minutes",
             "  penstock bench match --subscriptions 100 --kind equality",
-            "  penstock bench match --curve filters --output charts"
+            "  penstock bench match --curve filters --subscriptions 1000000 --output charts # a chart, from 1 to a million"
         })
 public final class MatchBenchCommand implements Callable<Integer> {
     private static final int FILTER_COUNT_MAX = 1_000_000;
     private static final String ALL = "all";
     private static final String FILTERS = "filters";
     private static final int STEP = 10;
+
+    /** With fewer at the end of a curve nothing is warmed up: to see that it works. */
+    private static final int SERIOUS_FILTERS = 1_000;
+
     private static final double THOUSAND = 1e3;
 
     @Spec
@@ -131,35 +138,32 @@ public final class MatchBenchCommand implements Callable<Integer> {
     /** All kinds, with ten times as many filters at each step. */
     private static Curve curve(final MatchPlan plan, final PlainProgram plain, final ProgressLine progress)
             throws InterruptedException {
-        final List<Integer> counts = new ArrayList<>();
+        final List<Step> steps = new ArrayList<>();
         for (int count = 1; count < plan.filterCount(); count *= STEP) {
-            counts.add(count);
+            steps.add(Step.of(count));
         }
-        counts.add(plan.filterCount());
+        steps.add(Step.of(plan.filterCount()));
         final Curve curve = new Curve(
                 "match-filters",
-                "Messages that one thread matches",
-                "subscriptions",
-                counts.stream().map(MatchBenchCommand::label).toList());
-        for (final int count : counts) {
+                "Thousands of messages a second that a core matches, for each GHz",
+                "filters, each of a subscription",
+                steps);
+        if (plan.filterCount() >= SERIOUS_FILTERS) {
             for (final MatchKind each : plan.kinds()) {
-                try (MatchRun run = new MatchRun(plan.with(count), each, plain, progress)) {
-                    run.run();
-                    for (final String source : run.figure().sources()) {
-                        curve.add(
-                                label(count),
-                                (source.isEmpty() ? "penstock" : source) + ", thousands a second per core and GHz",
-                                each.title(),
-                                run.figure().perCpuS(source) / run.ghz() / THOUSAND);
-                    }
+                try (MatchRun warmUp = new MatchRun(plan.with(STEP), each, plain, progress)) {
+                    warmUp.runAlone();
+                }
+            }
+        }
+        for (final Step step : steps) {
+            for (final MatchKind each : plan.kinds()) {
+                try (MatchRun run = new MatchRun(plan.with((int) step.value()), each, plain, progress)) {
+                    run.runAlone();
+                    curve.add(step, each.title(), run.figure(), run.ghz() * THOUSAND);
                 }
             }
         }
         return curve;
-    }
-
-    private static String label(final int count) {
-        return String.format(Locale.ROOT, "%,d", count);
     }
 
     private MatchPlan plan() {

@@ -50,6 +50,14 @@ final class MatchRun implements AutoCloseable {
 
     /** Measures everything. */
     Json run() throws InterruptedException {
+        final Json json = runAlone();
+        draw("subscribing beside a publisher");
+        new Churn(plan, kind, broker, session, figure.perS()).run(json);
+        return json;
+    }
+
+    /** Measures the matching, and nothing beside it. */
+    Json runAlone() {
         plain.ask(workload.command());
         final Json json = new Json();
         subscribe(json);
@@ -72,8 +80,6 @@ final class MatchRun implements AutoCloseable {
         awaitDeliveries();
         Digits.field(json, "matches_per_msg", (double) (delivered - deliveredBefore) / (published - publishedBefore));
         figure.report(ghz(), json);
-        draw("subscribing beside a publisher");
-        new Churn(plan, kind, broker, session, figure.perS()).run(json);
         return json;
     }
 

@@ -128,7 +128,7 @@ final class RowDocuments {
     boolean matches(final RowQuery query, final int row, final long version) {
         final long fixed = fixed(row);
         final long changing = Mix.of(fixed + version);
-        return prefix(fixed) == query.prefix()
+        return (query.prefix() == RowQuery.ANY || prefix(fixed) == query.prefix())
                 && cents(changing) > query.cents()
                 && qty(changing) >= query.low()
                 && qty(changing) <= query.high();

@@ -2,6 +2,7 @@ package io.penstock.bench.state;
 
 import io.penstock.bench.figure.Curve;
 import io.penstock.bench.figure.SourcedFigure;
+import io.penstock.bench.figure.Step;
 import io.penstock.standalone.console.Json;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -19,31 +20,28 @@ final class RowsCurve {
 
     private static final int STEP = 10;
     private static final int ROWS_MIN = 1_000;
-    private static final double[] PARTS = {0.00001, 0.0001, 0.001, 0.01, 0.1, 0.5};
-    private static final int[] COUNTS = {1, 2, 5, 10, 20, 50};
+    private static final double[] PARTS = {0.0001, 0.001, 0.01, 0.1, 1};
+    private static final int[] COUNTS = {1, 2, 4, 8, 16, 32, 64};
     private static final double MILLION = 1e6;
+    private static final Map<String, String> PANELS = Map.of(
+            "scan", "count of those that a filter finds",
+            "group_by", "count and mean price by symbol",
+            "order_by_top_n", "the ten dearest",
+            "queries_together", "counts, each with a filter");
 
     private RowsCurve() {}
 
     /** Measures it. */
     static Curve measure(final String name, final RowsPlan plan) throws IOException, InterruptedException {
-        final Map<String, RowsPlan> steps = steps(name, plan);
-        final Curve curve =
-                new Curve("state-" + name, "Queries of rows, by one thread", name, List.copyOf(steps.keySet()));
-        for (final Map.Entry<String, RowsPlan> step : steps.entrySet()) {
+        final Map<Step, RowsPlan> steps = steps(name, plan);
+        final Curve curve = new Curve("state-" + name, title(name), stepTitle(name, plan), List.copyOf(steps.keySet()));
+        for (final Map.Entry<Step, RowsPlan> step : steps.entrySet()) {
             try (RowsRun run = new RowsRun(step.getValue())) {
                 run.run(new Json());
                 for (final SourcedFigure figure : run.figures()) {
-                    if (!figure.isEmpty() && !figure.name().equals("load")) {
-                        for (final String source : figure.sources()) {
-                            curve.add(
-                                    step.getKey(),
-                                    // A loop over arrays is too far from all others for one axis.
-                                    figure.name() + (source.equals("plain") ? " by a plain loop" : "")
-                                            + ", M/s per core and GHz",
-                                    source.isEmpty() ? "penstock" : source,
-                                    figure.perCpuS(source) / run.ghz() / MILLION);
-                        }
+                    final String panel = PANELS.get(figure.name());
+                    if (panel != null && !figure.isEmpty()) {
+                        curve.add(step.getKey(), panel, figure, run.ghz() * MILLION);
                     }
                 }
             }
@@ -51,40 +49,40 @@ final class RowsCurve {
         return curve;
     }
 
-    private static Map<String, RowsPlan> steps(final String name, final RowsPlan plan) {
-        final Map<String, RowsPlan> steps = new LinkedHashMap<>();
+    private static String title(final String name) {
+        return name.equals(QUERIES)
+                ? "Millions of rows a second that a core looks at for a query, for each GHz"
+                : "Millions of rows a second that a core looks at, for each GHz";
+    }
+
+    private static String stepTitle(final String name, final RowsPlan plan) {
+        return switch (name) {
+            case ROWS -> "rows of the topic";
+            case SELECTIVITY -> String.format(Locale.ROOT, "part of %,d rows that the filter finds", plan.rowCount());
+            default -> String.format(Locale.ROOT, "queries of %,d rows at once", plan.rowCount());
+        };
+    }
+
+    private static Map<Step, RowsPlan> steps(final String name, final RowsPlan plan) {
+        final Map<Step, RowsPlan> steps = new LinkedHashMap<>();
+        final double part = plan.queries().selectivity();
+        final int count = plan.queries().count();
         switch (name) {
             case ROWS -> {
                 final Set<String> parts = Set.of(RowsPlan.SCAN, RowsPlan.GROUP, RowsPlan.TOP);
-                for (int rows = ROWS_MIN; rows < plan.rowCount(); rows = Math.multiplyExact(rows, STEP)) {
-                    steps.put(
-                            String.format(Locale.ROOT, "%,d", rows),
-                            plan.with(
-                                    rows,
-                                    plan.queries().selectivity(),
-                                    plan.queries().count(),
-                                    parts));
+                for (long rows = ROWS_MIN; rows < plan.rowCount(); rows *= STEP) {
+                    steps.put(Step.of((int) rows), plan.with((int) rows, part, count, parts));
                 }
-                steps.put(
-                        String.format(Locale.ROOT, "%,d", plan.rowCount()),
-                        plan.with(
-                                plan.rowCount(),
-                                plan.queries().selectivity(),
-                                plan.queries().count(),
-                                parts));
+                steps.put(Step.of(plan.rowCount()), plan.with(plan.rowCount(), part, count, parts));
             }
             case SELECTIVITY -> {
-                for (final double part : PARTS) {
-                    steps.put(
-                            String.valueOf(part),
-                            plan.with(plan.rowCount(), part, plan.queries().count(), Set.of(RowsPlan.SCAN)));
+                for (final double each : PARTS) {
+                    steps.put(Step.ofPart(each), plan.with(plan.rowCount(), each, count, Set.of(RowsPlan.SCAN)));
                 }
             }
             default -> {
-                for (final int count : COUNTS) {
-                    steps.put(
-                            String.valueOf(count),
-                            plan.with(plan.rowCount(), plan.queries().selectivity(), count, Set.of(RowsPlan.TOGETHER)));
+                for (final int each : COUNTS) {
+                    steps.put(Step.of(each), plan.with(plan.rowCount(), part, each, Set.of(RowsPlan.TOGETHER)));
                 }
             }
         }

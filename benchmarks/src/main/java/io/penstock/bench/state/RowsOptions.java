@@ -29,7 +29,7 @@ final class RowsOptions {
     private static final int THREADS_MAX = 64;
     private static final int QUERIES_MAX = 64;
     private static final double SELECTIVITY_MIN = 1e-7;
-    private static final double SELECTIVITY_MAX = 0.5;
+    private static final double SELECTIVITY_MAX = 1;
     private static final double RATE_MAX = 10_000_000;
     private static final double SECONDS_MAX = 600;
 
@@ -58,7 +58,7 @@ final class RowsOptions {
             names = "--selectivity",
             paramLabel = "PART",
             defaultValue = "0.01",
-            description = "Part of the rows that a query finds, 1e-7 to 0.5 (default: 0.01).")
+            description = "Part of the rows that a query finds, 1e-7 to 1 (default: 0.01).")
     private double selectivity;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Of the rows (default: 1).")
@@ -111,6 +111,7 @@ final class RowsOptions {
         checkDuck();
         return new RowsPlan(
                 rowCount,
+                rowCount >= RowsPlan.SERIOUS_ROWS,
                 rounds,
                 seed,
                 asked,

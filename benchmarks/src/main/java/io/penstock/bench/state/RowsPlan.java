@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What is measured.
  *
  * @param rowCount   rows of the topic.
+ * @param isSerious  whether code is warmed up, and queries are asked again until they can be measured; else each is asked once, to
+ *                   see that it works.
  * @param rounds     whose medians count.
  * @param seed       of the rows.
  * @param parts      of {@link #PARTS} to measure.
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 record RowsPlan(
         int rowCount,
+        boolean isSerious,
         int rounds,
         long seed,
         Set<String> parts,
@@ -36,7 +39,7 @@ record RowsPlan(
     /** All of them, in the order in which they are measured. */
     static final List<String> PARTS = List.of(SCAN, TOGETHER, GROUP, TOP, UPDATES, PUBLISH, INDEX, THREADS);
 
-    /** With fewer rows nothing is warmed up and each query is asked once: to see that it works. */
+    /** With fewer rows in all a run is not serious. */
     static final int SERIOUS_ROWS = 50_000;
 
     RowsPlan {
@@ -52,14 +55,17 @@ record RowsPlan(
         return has(SCAN) || has(THREADS) || has(UPDATES) || has(PUBLISH);
     }
 
-    boolean isSerious() {
-        return rowCount >= SERIOUS_ROWS;
-    }
-
-    /** The same with other rows, selectivity or number of queries, and only some parts. */
+    /** The same with other rows, selectivity or number of queries, and only some parts; as serious as this one. */
     RowsPlan with(final int rows, final double part, final int count, final Set<String> newParts) {
         return new RowsPlan(
-                rows, rounds, seed, newParts, new Queries(queries.threadCount(), count, part), publishing, duck);
+                rows,
+                isSerious,
+                rounds,
+                seed,
+                newParts,
+                new Queries(queries.threadCount(), count, part),
+                publishing,
+                duck);
     }
 
     /**

@@ -32,6 +32,9 @@ import picocli.CommandLine.Spec;
             "All answers are compared; a difference fails the run. Prints the medians of the rounds and of their"
                     + " ratios, and figures per core and GHz: of the clock that a loop of additions shows.",
             "",
+            "--curve measures again and again with more rows, with queries that find more, or with more queries at"
+                    + " once, and --output draws a chart of it: the broker's line beside those of the others.",
+            "",
             "With --store the store is measured alone, without a broker, beside plain Java loops over its rows.",
             "",
             "With --updates-per-second a broker of this process is queried while its rows are updated at that"
@@ -44,7 +47,9 @@ import picocli.CommandLine.Spec;
             "  penstock bench state --rows 20000000 --json  # twenty million; takes about 12 GB of memory",
             "  penstock bench state --rows 20000 --rounds 1 # only to see that it works",
             "  penstock bench state --queries scan,group --beside duckdb --duckdb-jar duckdb_jdbc.jar",
-            "  penstock bench state --curve selectivity --output charts",
+            "  penstock bench state --curve rows --rows 50000000 --output charts # a chart; takes about 30 GB of memory",
+            "  penstock bench state --curve selectivity --beside duckdb --duckdb-jar duckdb_jdbc.jar --output charts",
+            "  penstock bench state --curve queries --output charts",
             "  penstock bench state --store --rows 10000000 # the store alone; takes about 3 GB of memory",
             "  penstock bench state --updates-per-second 100000 --seconds 60"
         })

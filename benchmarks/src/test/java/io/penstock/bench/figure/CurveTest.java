@@ -13,10 +13,11 @@ import org.junit.jupiter.api.io.TempDir;
 class CurveTest {
     @Test
     void shouldHaveAllFiguresOfAStepTogetherWhenReportedAndDrawn(@TempDir final Path folder) throws IOException {
-        final Curve curve = new Curve("some", "Some <figures>", "rows", List.of("10", "100"));
-        curve.add("10", "scan", "penstock", 0.000012345);
-        curve.add("100", "scan", "penstock", 12_345_678);
-        curve.add("100", "scan", "plain", Double.NaN);
+        final List<Step> steps = List.of(Step.of(10), Step.of(100));
+        final Curve curve = new Curve("some", "Some <figures>", "rows", steps);
+        curve.add(steps.get(0), "scan", "penstock", 0.000012345);
+        curve.add(steps.get(1), "scan", "penstock", 12_345_678);
+        curve.add(steps.get(1), "scan", "plain", Double.NaN);
 
         final String json = curve.report(new Json()).end();
         curve.write(folder.resolve("charts"), json);

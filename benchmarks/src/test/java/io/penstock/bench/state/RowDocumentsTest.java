@@ -84,6 +84,25 @@ class RowDocumentsTest {
                 .matches("symbol LIKE 'A.%' AND price > [1-4]\\d\\d\\.\\d\\d AND qty BETWEEN \\d{4} AND \\d{4}");
     }
 
+    @Test
+    void shouldFindMoreThanHalfWhenTheSymbolIsNotAskedFor() throws IOException {
+        BenchRun.assumePlainLoops();
+        final int rowCount = 5_000;
+        try (PlainRows plain = PlainRows.load(rowCount, 3)) {
+            for (final double part : new double[] {0.6, 0.9, 1}) {
+                final RowQuery query = RowQuery.list(2, part).get(1);
+                int count = 0;
+                for (int row = 0; row < rowCount; row++) {
+                    count += documents.matches(query, row, 0) ? 1 : 0;
+                }
+                assertThat(query.text()).matches("price > \\d+\\.\\d\\d AND qty BETWEEN \\d{4} AND \\d{4}");
+                assertThat(plain.count(query).values()).containsExactly((double) count);
+                assertThat((double) count / rowCount).isBetween(part - 0.03, Math.min(1, part + 0.03));
+            }
+            assertThat(plain.count(RowQuery.list(1, 1).get(0)).values()).containsExactly((double) rowCount);
+        }
+    }
+
     private Map<String, String> fields(final int length) throws IOException {
         final Map<String, String> fields = new LinkedHashMap<>();
         final String json = new String(buffer.byteArray(), 0, length, StandardCharsets.UTF_8);

@@ -97,7 +97,7 @@ class RowsBenchTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     --queries scan,x | --queries: no such choice: x (use scan, together, group, top, updates, publish, index, threads)
-                    --selectivity 0.6 | --selectivity: out of range: 0.6 (use 1.0E-7 to 0.5)
+                    --selectivity 1.1 | --selectivity: out of range: 1.1 (use 1.0E-7 to 1)
                     --threads 1 | --threads: out of range: 1 (use 2 to 64)
                     --together 65 | --together: out of range: 65 (use 1 to 64)
                     --rate 20000000/s | --rate: out of range: 20000000 (use 1 to 10000000)

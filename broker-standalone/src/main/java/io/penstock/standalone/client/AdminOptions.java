@@ -29,7 +29,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which admin server is asked, and by whom. */
-final class AdminOptions {
+public final class AdminOptions {
     private static final JsonFactory JSON = new JsonFactory();
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -58,12 +58,27 @@ final class AdminOptions {
     @Mixin
     private TlsOptions tls;
 
+    /** Made by the command line. */
+    public AdminOptions() {}
+
     /** All items of a list, from page to page. */
     List<Map<String, String>> list(final String path) {
+        return list(path, Map.of());
+    }
+
+    /**
+     * All items of a list, from page to page.
+     *
+     * @param path       of the list, from {@code /api} on.
+     * @param parameters of the request, by name.
+     * @return the fields of each that are texts, numbers or truth values, by name.
+     * @throws CommandFailure when the server refuses, cannot be reached, or answers with something else.
+     */
+    public List<Map<String, String>> list(final String path, final Map<String, String> parameters) {
         final List<Map<String, String>> items = new ArrayList<>();
         String cursor = "";
         do {
-            final String body = send("GET", path + "?limit=1000&cursor=" + encoded(cursor));
+            final String body = send("GET", path + "?limit=1000&cursor=" + encoded(cursor) + joined(parameters));
             try {
                 cursor = read(body, items);
             } catch (final IOException e) {
@@ -76,6 +91,36 @@ final class AdminOptions {
     /** Deletes something. */
     void delete(final String path) {
         send("DELETE", path);
+    }
+
+    /**
+     * Deletes something.
+     *
+     * @param path       of it, from {@code /api} on.
+     * @param parameters of the request, by name.
+     * @throws CommandFailure when the server refuses, or cannot be reached.
+     */
+    public void delete(final String path, final Map<String, String> parameters) {
+        final String query = joined(parameters);
+        send("DELETE", query.isEmpty() ? path : path + "?" + query.substring(1));
+    }
+
+    /**
+     * A name as a part of a path.
+     *
+     * @param name any.
+     * @return the name, in which signs that a path gives a meaning are replaced.
+     */
+    public static String segment(final String name) {
+        return encoded(name).replace("+", "%20");
+    }
+
+    /** Parameters, each with a sign before it. */
+    private static String joined(final Map<String, String> parameters) {
+        final StringBuilder joined = new StringBuilder();
+        parameters.forEach(
+                (name, value) -> joined.append('&').append(name).append('=').append(encoded(value)));
+        return joined.toString();
     }
 
     private static String encoded(final String text) {

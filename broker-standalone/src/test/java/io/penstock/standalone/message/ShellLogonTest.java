@@ -132,6 +132,7 @@ class ShellLogonTest {
     void shouldNotGuessWhenThereIsNoPasswordAndNobodyToAsk() {
         for (final String[] command : List.of(
                 new String[] {"topics", "--user", "ann", "--broker", "tcp://127.0.0.1:1"},
+                new String[] {"columns", "list", "--user", "ann", "--admin", "http://127.0.0.1:1"},
                 new String[] {"client", "list", "--user", "ann", "--admin", "http://127.0.0.1:1"})) {
             final Result result = run(command);
 

@@ -50,6 +50,7 @@ class ConsoleTest {
             List.of("overview", "Overview"),
             List.of("topics", "Topics"),
             List.of("query?topic=quotes", "State"),
+            List.of("columns", "Columns"),
             List.of("tail?topic=quotes", "Live tail"),
             List.of("replay", "Replay"),
             List.of("clients", "Clients"),
@@ -186,6 +187,37 @@ class ConsoleTest {
                         "15,150,\"{\"\"bid\"\":15}\"",
                         ""));
         assertThat(shown.download("Save as JSON")).startsWith("{\"id\":17,\"price\":170");
+        assertThat(shown.errors()).isEmpty();
+    }
+
+    @Test
+    void shouldJoinTwoTopicsWhoseFieldsAreCompleted() {
+        final String orders = topic("orders", "id");
+        final String customers = topic("customers", "id");
+        try (PenstockClient client = broker().connect()) {
+            client.publish(orders, "{\"id\":1,\"customer\":\"a\"}");
+            client.publish(orders, "{\"id\":2,\"customer\":\"nobody\"}");
+            client.publish(customers, "{\"id\":\"a\",\"name\":\"Ann\"}");
+            client.flush();
+        }
+        final Console shown = console();
+        shown.open("query?topic=" + orders, "State");
+        shown.button("Joins, groups and past states").click();
+        shown.editor("Join").fill("AS o LEFT JOIN " + customers + " AS c ON /o/customer = /c/id");
+        shown.editor("Select").pressSequentially("/o/id, /c/na");
+        assertThat(shown.page().locator(".options:not([hidden]) li")).hasText("/c/namefield");
+        shown.page().keyboard().press("ArrowDown");
+        shown.page().keyboard().press("Enter");
+        shown.editor("Order by").fill("/o/id");
+        shown.button("Run the query").click();
+
+        final Locator rows = shown.records().getByRole(AriaRole.ROW);
+        assertThat(shown.records()).hasAttribute("aria-rowcount", "3");
+        assertThat(rows.nth(1)).containsText("Ann");
+        assertThat(rows.nth(2)).containsText("2");
+        assertThat(shown.page()).hasURL(Pattern.compile(".*[?&]join=AS\\+o.*"));
+        shown.keep("Join");
+        assertThat(shown.violations(Console.ALL_RULES)).isEmpty();
         assertThat(shown.errors()).isEmpty();
     }
 

@@ -47,7 +47,7 @@ final class ServedBroker implements AutoCloseable {
                 .listen(endpoint)
                 .security(security)
                 .permissions(permissions)
-                .topic(TopicConfig.keyed(QUOTES, "json", "symbol"))
+                .topic(TopicConfig.keyed(QUOTES, "json", "symbol").withColumns("price"))
                 .journal(JournalConfig.in(folder.toString()))
                 .build());
         admin = AdminServer.launch(AdminConfig.listening("http://127.0.0.1:" + port), broker);

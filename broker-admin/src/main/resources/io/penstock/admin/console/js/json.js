@@ -102,7 +102,7 @@ export function paths(records, limit = 200) {
             return;
         }
         for (const name of Object.keys(value)) {
-            const next = `${path}/${plain(name) ? name : quoted(name)}`;
+            const next = `${path}/${part(name)}`;
             const inner = value[name];
             if (inner !== null && typeof inner === 'object' && !Array.isArray(inner) && !(inner instanceof LongNumber)) {
                 visit(inner, next);
@@ -118,6 +118,9 @@ export function paths(records, limit = 200) {
 const RESERVED = new Set(['AND', 'OR', 'NOT', 'BETWEEN', 'IN', 'LIKE', 'ESCAPE', 'IS', 'NULL', 'TRUE', 'FALSE']);
 const plain = (name) => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) && !RESERVED.has(name.toUpperCase());
 const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
+
+/** A name as a part of a path. */
+export const part = (name) => (plain(name) ? name : quoted(name));
 
 /** One cell of CSV: quoted where it has to be, and never a formula to a spreadsheet. */
 export function csvCell(value) {

@@ -8,6 +8,7 @@ import { Session, Zone, applyTheme, store, stored, useTime } from './settings.js
 import { ICONS } from './icons.js';
 import { Empty, Head, ProblemNote } from './components/parts.js';
 import { Clients } from './views/clients.js';
+import { Columns } from './views/columns.js';
 import { Log } from './views/log.js';
 import { Logon } from './views/logon.js';
 import { Overview } from './views/overview.js';
@@ -22,7 +23,7 @@ import { Transports } from './views/transports.js';
 
 const GROUPS = [
     { title: '', views: [['overview', 'Overview', Overview]] },
-    { title: 'Data', views: [['topics', 'Topics', Topics], ['query', 'State', Query], ['tail', 'Live tail', Tail], ['replay', 'Replay', Replay]] },
+    { title: 'Data', views: [['topics', 'Topics', Topics], ['query', 'State', Query], ['columns', 'Columns', Columns], ['tail', 'Live tail', Tail], ['replay', 'Replay', Replay]] },
     { title: 'Who', views: [['clients', 'Clients', Clients], ['subscriptions', 'Subscriptions', Subscriptions], ['permissions', 'Permissions', Permissions]] },
     { title: 'Broker', views: [['log', 'Log and files', Log], ['transports', 'Transports', Transports], ['settings', 'Settings', Settings]] },
 ];

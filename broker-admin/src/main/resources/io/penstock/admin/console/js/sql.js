@@ -1,4 +1,5 @@
 // Completion of filters and select lists. Pure functions.
+import { part } from './json.js';
 
 const KEYWORDS = ['AND', 'OR', 'NOT', 'BETWEEN', 'IN', 'LIKE', 'LIKE_REGEX', 'ESCAPE', 'IS NULL', 'IS NOT NULL', 'TRUE', 'FALSE', 'BEGINS WITH', 'ENDS WITH', 'CONTAINS'];
 const WORD = /(?:\/|"[^"]*|[\p{L}\p{N}_$@])(?:[\p{L}\p{N}_$@/."]*)$/u;
@@ -49,6 +50,30 @@ export function complete(text, at, option) {
     const after = text.slice(at);
     const space = after.startsWith(' ') ? '' : ' ';
     return { text: text.slice(0, start) + option + space + after, at: start + option.length + 1 };
+}
+
+const NAME = String.raw`("(?:[^"]|"")*"|[^\s"]+)`;
+const JOIN = new RegExp(String.raw`^\s*(?:AS\s+${NAME}\s+)?(?:LEFT\s+|LEFT\s+OUTER\s+|INNER\s+)?JOIN\s+${NAME}(?:\s+AS\s+${NAME})?(?:\s|$)`, 'i');
+const unquoted = (name) => (name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name);
+
+/**
+ * The other topic of a join as far as it is written, and how expressions call the records of both.
+ *
+ * @param topic the query's own
+ * @returns `other`, `left` and `right`; null before the other topic is named
+ */
+export function joined(text, topic) {
+    const match = JOIN.exec(text);
+    if (match === null) {
+        return null;
+    }
+    const other = unquoted(match[2]);
+    return { other, left: match[1] ? unquoted(match[1]) : topic, right: match[3] ? unquoted(match[3]) : other };
+}
+
+/** Fields of one side of a join, as expressions name them. */
+export function fieldsOf(side, names) {
+    return names.map((name) => `/${part(side)}${name.startsWith('/') ? '' : '/'}${name}`);
 }
 
 /** Where an error of the filter compiler says that the mistake is: a place from 0, or -1. */

@@ -5,22 +5,25 @@ import { exact } from '../format.js';
 import { csv } from '../json.js';
 import { html, useEffect, useMemo, useRef, useState } from '../lib.js';
 import { go } from '../route.js';
-import { mistakeAt } from '../sql.js';
+import { fieldsOf, joined, mistakeAt } from '../sql.js';
 import { Editor } from '../components/editor.js';
 import { Empty, Field, Head, ProblemNote, TextField, download } from '../components/parts.js';
 import { RecordCard, Records, fieldColumns, numbered } from '../components/records.js';
 import { TopicField, useFields, useTopics } from '../components/topics.js';
 
 const LIMITS = [100, 1000, 10000];
-const PARTS = ['topic', 'filter', 'select', 'orderBy', 'groupBy', 'having', 'limit', 'asOf'];
+const PARTS = ['topic', 'join', 'filter', 'select', 'orderBy', 'groupBy', 'having', 'limit', 'asOf'];
 
 export function Query({ parameters }) {
     const topics = useTopics();
     const [asked, setAsked] = useState(() => ({ limit: '100', ...parameters }));
-    const [more, setMore] = useState(Boolean(parameters.groupBy || parameters.having || parameters.asOf));
+    const [more, setMore] = useState(Boolean(parameters.join || parameters.groupBy || parameters.having || parameters.asOf));
     const answer = useAnswer();
     const withState = (topics.data?.items ?? []).filter((topic) => topic.kind !== 'messages');
-    const names = useFields(withState, asked.topic ?? '');
+    const own = useFields(withState, asked.topic ?? '');
+    const pair = joined(asked.join ?? '', asked.topic ?? '');
+    const others = useFields(withState, pair?.other ?? '');
+    const names = pair ? [...fieldsOf(pair.left, own), ...fieldsOf(pair.right, others)] : own;
     const set = (name) => (value) => setAsked((before) => ({ ...before, [name]: value }));
     const run = (event, explain = false) => {
         event?.preventDefault();
@@ -48,6 +51,9 @@ export function Query({ parameters }) {
                     <${Field} label="Records at most">${(id) => html`<select id=${id} value=${asked.limit} onChange=${(event) => set('limit')(event.target.value)}>${LIMITS.map((limit) => html`<option value=${limit}>${exact(limit)}</option>`)}</select>`}<//>
                 </div>
                 ${more && html`<div class="row">
+                    <${Editor} label="Join" placeholder="LEFT JOIN customers AS c ON /orders/customer = /c/id" value=${asked.join ?? ''} onInput=${set('join')} names=${names} keywords=${false} />
+                </div>
+                <div class="row">
                     <${Editor} label="Group by" placeholder="market" value=${asked.groupBy ?? ''} onInput=${set('groupBy')} names=${names} keywords=${false} />
                     <${Editor} label="Having" placeholder="n > 10" value=${asked.having ?? ''} onInput=${set('having')} names=${names} />
                     <${TextField} label="As of" placeholder="0:1234 or 2026-05-01T09:30:00Z" value=${asked.asOf ?? ''} onInput=${set('asOf')} />
@@ -56,7 +62,7 @@ export function Query({ parameters }) {
                     <button class="button main" disabled=${!asked.topic}>Run the query</button>
                     <button type="button" class="button" disabled=${!asked.topic} onClick=${() => run(null, true)}>Run with its plan</button>
                     ${answer.busy && html`<button type="button" class="button" onClick=${answer.stop}>Stop</button>`}
-                    ${!more && html`<button type="button" class="button" onClick=${() => setMore(true)}>Groups and past states</button>`}
+                    ${!more && html`<button type="button" class="button" onClick=${() => setMore(true)}>Joins, groups and past states</button>`}
                     <${Exports} rows=${answer.rows} topic=${answer.topic} />
                 </div>
                 <${ProblemNote} problem=${topics.error} onRetry=${topics.reload} />

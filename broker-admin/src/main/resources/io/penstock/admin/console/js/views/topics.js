@@ -15,6 +15,7 @@ export function Topics() {
     const [dialog, setDialog] = useState(null);
     const mayWrite = useMay('CREATE_TOPIC');
     const mayDelete = useMay('DELETE_TOPIC');
+    const mayRead = useMay('ADMIN_READ');
     const all = topics.data?.items ?? [];
     const rows = matching(all, search, (topic) => [topic.name, topic.format, topic.kind]);
     const most = Math.max(0, ...all.map((topic) => topic.messagesPerSecond ?? 0));
@@ -25,7 +26,7 @@ export function Topics() {
         <//>
         <div class="stack">
             <${ProblemNote} problem=${topics.error} onRetry=${topics.reload} />
-            ${topics.data && html`<${Table} name="Topics" rows=${rows} rowKey=${(topic) => topic.name} columns=${columns(most, mayDelete, setDialog)}
+            ${topics.data && html`<${Table} name="Topics" rows=${rows} rowKey=${(topic) => topic.name} columns=${columns(most, mayRead, mayDelete, setDialog)}
                 empty=${search ? html`<${Empty} title="No topic has this text">Search for something else.<//>` : html`<${Empty} title="No topics yet">A topic comes into being when a client publishes to it, or when it is declared.<//>`} />`}
         </div>
         ${dialog?.kind === 'declare' && html`<${Declare} onClose=${() => setDialog(null)} onDone=${topics.reload} />`}
@@ -44,7 +45,7 @@ export function Topics() {
     `;
 }
 
-function columns(most, mayDelete, setDialog) {
+function columns(most, mayRead, mayDelete, setDialog) {
     return [
         { name: 'Topic', look: 'wrap', value: (topic) => topic.name, show: (topic) => html`<a href=${topic.kind === 'messages' ? write('tail', { topic: topic.name }) : write('query', { topic: topic.name })}>${visible(topic.name)}</a>` },
         { name: 'Kind', value: (topic) => topic.kind },
@@ -61,6 +62,7 @@ function columns(most, mayDelete, setDialog) {
             fixed: true,
             value: () => '',
             show: (topic) => html`<a class="button small" href=${write('tail', { topic: topic.name })} aria-label=${`Tail ${topic.name}`}>Tail</a>${' '}
+                ${mayRead && topic.kind !== 'messages' && html`<a class="button small" href=${write('columns', { topic: topic.name })} aria-label=${`Columns of ${topic.name}`}>Columns</a>${' '}`}
                 ${mayDelete && html`<button class="button small danger" aria-label=${`Delete ${topic.name}`} onClick=${() => setDialog({ kind: 'delete', topic })}>Delete</button>`}`,
         },
     ];
