@@ -4,6 +4,7 @@ import io.penstock.broker.query.column.BlockColumns;
 import io.penstock.broker.query.column.Column;
 import io.penstock.broker.query.column.ColumnKind;
 import io.penstock.broker.query.column.ColumnLease;
+import io.penstock.broker.shard.store.StateStore;
 import io.penstock.format.FieldPath;
 import io.penstock.format.FieldSet;
 import java.util.Arrays;
@@ -23,6 +24,7 @@ public final class ColumnGroups implements BlockCollector {
     private final @Nullable GroupSlots slots;
     private final PartTotals[] totals;
     private final boolean isComputed;
+    private final @Nullable WholeBlocks wholeBlocks;
     private long[] rowCounts = new long[1];
 
     private ColumnGroups(final Column[] columns, final @Nullable GroupShape shape, final GroupTarget target) {
@@ -35,6 +37,7 @@ public final class ColumnGroups implements BlockCollector {
         for (int i = 0; shape != null && i < totals.length; i++) {
             totals[i] = PartTotals.of(i, shape.parts().get(i), row, target);
         }
+        wholeBlocks = slots == null || isComputed ? null : new WholeBlocks(slots, row, totals, target);
     }
 
     /**
@@ -80,6 +83,10 @@ public final class ColumnGroups implements BlockCollector {
         }
         row.block(block);
         final boolean areKeysKnown = slots != null && slots.begin();
+        if (areKeysKnown && wholeBlocks != null && wholeBlocks.add(rows, from, to)) {
+            Arrays.fill(rows, from, to, 0);
+            return StateStore.BLOCK_LENGTH;
+        }
         int count = 0;
         for (int word = from; word < to; word++) {
             if (rows[word] != 0) {
@@ -166,6 +173,9 @@ public final class ColumnGroups implements BlockCollector {
 
     /** Hands what was added up here to the groups. */
     public void flush() {
+        if (wholeBlocks != null) {
+            wholeBlocks.flush();
+        }
         final int groupCount = slots == null ? 0 : slots.groupCount();
         for (int group = 0; group < Math.min(groupCount, rowCounts.length); group++) {
             if (rowCounts[group] != 0) {

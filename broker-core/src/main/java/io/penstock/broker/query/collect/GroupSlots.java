@@ -1,5 +1,6 @@
 package io.penstock.broker.query.collect;
 
+import io.penstock.broker.query.column.ColumnKind;
 import io.penstock.broker.query.column.ColumnPart;
 import io.penstock.broker.shard.store.StateStore;
 import java.util.Arrays;
@@ -105,6 +106,23 @@ final class GroupSlots {
             }
         }
         return all >= 0 ? rows : addNew(word, rows);
+    }
+
+    /**
+     * Finds the groups of all rows of the block, if they have no key or a text of which the groups are known.
+     *
+     * @param into gets the groups.
+     * @return whether it has found them.
+     */
+    boolean findWhole(final WholeBlock into) {
+        if (isWhole()) {
+            return true;
+        }
+        final ColumnPart part = row.part(keySlots[0]);
+        return texts != null
+                && part.kinds() == 1 << ColumnKind.TEXT
+                && part.shift() == 1
+                && texts.findWhole(part, into.groups());
     }
 
     private int known(final int id) {

@@ -17,6 +17,10 @@ final class RealSums {
     private static final int HALF_BITS = 47;
     private static final double HALF_SCALE = 0x1p47;
 
+    /** Words of a whole block that are split in one go. */
+    private static final int CHUNK = 128;
+
+    private static final int WHOLE_STRIDE = 2;
     private static final int STRIDE = 4;
     private static final int COUNT = 0;
     private static final int HIGH = 1;
@@ -36,6 +40,12 @@ final class RealSums {
 
     /** For each group: count, high, low, and one that is not used. */
     private long[] sums = new long[0];
+
+    /** Of whole blocks, for each group: high and low. */
+    private long[] wholeSums = new long[0];
+
+    private final long[] wholeHighs = new long[2 * CHUNK];
+    private final long[] wholeLows = new long[2 * CHUNK];
 
     private RealSums(final int part, final GroupTarget target, final int digitsMax, final int boundExponent) {
         this.part = part;
@@ -113,6 +123,76 @@ final class RealSums {
             highs[row] = high;
             lows[row] = (long) ((scaled - high) * HALF_SCALE);
         }
+    }
+
+    /**
+     * Adds the numbers of a whole block, for which it {@linkplain #isFor is}. They are not counted here.
+     *
+     * @param of         the block.
+     * @param values     two in each word.
+     * @param groups     of them.
+     * @param groupCount above all groups.
+     */
+    void addWhole(final ColumnPart of, final long[] values, final long[] groups, final int groupCount) {
+        if (wholeSums.length < WHOLE_STRIDE * groupCount) {
+            wholeSums = Arrays.copyOf(wholeSums, Math.max(WHOLE_STRIDE * groupCount, 2 * wholeSums.length));
+        }
+        final double divisor = Numbers.powerOfTen(of.form());
+        for (int from = 0; from < values.length; from += CHUNK) {
+            splitWhole(values, from, of.base(), divisor);
+            if (groupCount == 1) {
+                wholeSums[0] += sum(wholeHighs);
+                wholeSums[1] += sum(wholeLows);
+            } else {
+                addChunk(groups, from, wholeSums);
+            }
+        }
+    }
+
+    private void splitWhole(final long[] values, final int from, final long base, final double divisor) {
+        final long[] highs = wholeHighs;
+        final long[] lows = wholeLows;
+        final double scale = highScale;
+        for (int i = 0; i < CHUNK; i++) {
+            final double scaled = (base + (values[from + i] & WholeBlock.LOWER)) / divisor * scale;
+            final long high = (long) scaled;
+            highs[i] = high;
+            lows[i] = (long) ((scaled - high) * HALF_SCALE);
+        }
+        for (int i = 0; i < CHUNK; i++) {
+            final double scaled = (base + (values[from + i] >>> Integer.SIZE)) / divisor * scale;
+            final long high = (long) scaled;
+            highs[i + CHUNK] = high;
+            lows[i + CHUNK] = (long) ((scaled - high) * HALF_SCALE);
+        }
+    }
+
+    private static long sum(final long[] values) {
+        long sum = 0;
+        for (int i = 0; i < values.length; i++) {
+            sum += values[i];
+        }
+        return sum;
+    }
+
+    private void addChunk(final long[] groups, final int from, final long[] to) {
+        for (int i = 0; i < CHUNK; i++) {
+            final long group = groups[from + i];
+            final int at = WHOLE_STRIDE * (int) group;
+            to[at] += wholeHighs[i];
+            to[at + 1] += wholeLows[i];
+            final int other = WHOLE_STRIDE * (int) (group >>> Integer.SIZE);
+            to[other] += wholeHighs[i + CHUNK];
+            to[other + 1] += wholeLows[i + CHUNK];
+        }
+    }
+
+    /** Hands what whole blocks have brought to a group. */
+    void handOver(final int group, final long count) {
+        final int at = WHOLE_STRIDE * group;
+        target.addReals(
+                group, part, count, wholeSums[at], highExponent, wholeSums[at + 1], highExponent - HALF_BITS);
+        Arrays.fill(wholeSums, at, at + WHOLE_STRIDE, 0);
     }
 
     private void addToOne(final long rows) {

@@ -70,6 +70,32 @@ final class TextGroups {
         return all >= 0 || areKnown(first, rows, into);
     }
 
+    /**
+     * Finds the groups of all rows of a block, if all of them have texts of which the groups are known.
+     *
+     * @param part of the block, whose values have 2 bytes, and for whose codes there is room.
+     * @param into gets the groups, in the order of {@link WholeBlock}.
+     * @return whether it has found them.
+     */
+    boolean findWhole(final ColumnPart part, final long[] into) {
+        final int[] known = groups;
+        final int mask = known.length - 1;
+        final long address = part.valuesAddress(0);
+        final int half = WholeBlock.WORD_COUNT / 2;
+        long all = 0;
+        for (int i = 0; i < half; i++) {
+            final long codes = UnsafeApi.getLong(address + (long) i * Long.BYTES);
+            final long even = known[(int) codes & mask] | (long) known[(int) (codes >>> 32) & mask] << Integer.SIZE;
+            final long odd =
+                    known[(int) (codes >>> 16) & mask] | (long) known[(int) (codes >>> 48) & mask] << Integer.SIZE;
+            into[i] = even;
+            into[i + half] = odd;
+            all |= even | odd;
+        }
+        // One that is not known is -1.
+        return all >= 0;
+    }
+
     private static boolean areKnown(final int first, final long rows, final int[] found) {
         for (long rest = rows; rest != 0; rest &= rest - 1) {
             if (found[first + Long.numberOfTrailingZeros(rest)] == GroupTarget.NO_GROUP) {
