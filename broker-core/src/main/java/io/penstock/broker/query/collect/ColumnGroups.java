@@ -4,7 +4,6 @@ import io.penstock.broker.query.column.BlockColumns;
 import io.penstock.broker.query.column.Column;
 import io.penstock.broker.query.column.ColumnKind;
 import io.penstock.broker.query.column.ColumnLease;
-import io.penstock.broker.shard.store.StateStore;
 import io.penstock.format.FieldPath;
 import io.penstock.format.FieldSet;
 import java.util.Arrays;
@@ -83,11 +82,7 @@ public final class ColumnGroups implements BlockCollector {
         }
         row.block(block);
         final boolean areKeysKnown = slots != null && slots.begin();
-        if (areKeysKnown && wholeBlocks != null && wholeBlocks.add(rows, from, to)) {
-            Arrays.fill(rows, from, to, 0);
-            return StateStore.BLOCK_LENGTH;
-        }
-        int count = 0;
+        int count = areKeysKnown && wholeBlocks != null ? wholeBlocks.add(rows, from, to) : 0;
         for (int word = from; word < to; word++) {
             if (rows[word] != 0) {
                 final long known = known(word, rows[word]);

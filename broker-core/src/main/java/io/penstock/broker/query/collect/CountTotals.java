@@ -51,6 +51,11 @@ final class CountTotals extends PartTotals {
     }
 
     @Override
+    void drop(final int group) {
+        // It has none.
+    }
+
+    @Override
     void flush() {
         for (int group = 0; group < counts.length; group++) {
             if (counts[group] != 0) {

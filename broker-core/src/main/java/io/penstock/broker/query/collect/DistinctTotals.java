@@ -160,5 +160,10 @@ final class DistinctTotals extends PartTotals {
     }
 
     @Override
+    void drop(final int group) {
+        throw new UnsupportedOperationException("distinct: not of whole blocks");
+    }
+
+    @Override
     void flush() {}
 }

@@ -110,6 +110,11 @@ final class ExtremeTotals extends PartTotals {
     }
 
     @Override
+    void drop(final int group) {
+        clear(STRIDE * group);
+    }
+
+    @Override
     void flush() {
         for (int group = 0; group < extremes.length / STRIDE; group++) {
             final int at = STRIDE * group;

@@ -108,21 +108,23 @@ final class GroupSlots {
         return all >= 0 ? rows : addNew(word, rows);
     }
 
-    /**
-     * Finds the groups of all rows of the block, if they have no key or a text of which the groups are known.
-     *
-     * @param into gets the groups.
-     * @return whether it has found them.
-     */
-    boolean findWhole(final WholeBlock into) {
+    /** Whether {@link #findWhole} can find the groups of all rows of the block: they have no key, or one that is a text. */
+    boolean canFindWhole() {
         if (isWhole()) {
             return true;
         }
         final ColumnPart part = row.part(keySlots[0]);
-        return texts != null
-                && part.kinds() == 1 << ColumnKind.TEXT
-                && part.shift() == 1
-                && texts.findWhole(part, into.groups());
+        return texts != null && part.kinds() == 1 << ColumnKind.TEXT && part.shift() == 1;
+    }
+
+    /**
+     * Finds the groups of all rows of the block.
+     *
+     * @param into gets the groups, {@link GroupTarget#NO_GROUP} where they are not known.
+     * @return whether all are known.
+     */
+    boolean findWhole(final WholeBlock into) {
+        return texts == null || texts.findWhole(row.part(keySlots[0]), into.groups());
     }
 
     private int known(final int id) {

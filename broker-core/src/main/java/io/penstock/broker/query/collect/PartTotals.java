@@ -67,6 +67,9 @@ abstract class PartTotals {
      */
     abstract void handOver(int group, long count);
 
+    /** Forgets the totals of whole blocks of a group, behind all others. */
+    abstract void drop(int group);
+
     /** Hands all else to the groups, and is empty. */
     abstract void flush();
 

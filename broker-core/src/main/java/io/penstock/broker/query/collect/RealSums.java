@@ -4,6 +4,7 @@ import io.penstock.broker.filter.value.Numbers;
 import io.penstock.broker.query.column.ColumnPart;
 import io.penstock.broker.query.column.NumberForm;
 import java.util.Arrays;
+import org.agrona.BitUtil;
 
 /**
  * Exact sums of doubles for each group, in two integers of 47 bits for each double, so that the sums of 2^16 have room.
@@ -41,9 +42,10 @@ final class RealSums {
     /** For each group: count, high, low, and one that is not used. */
     private long[] sums = new long[0];
 
-    /** Of whole blocks, for each group: high and low. */
-    private long[] wholeSums = new long[0];
+    /** Of whole blocks, for each group: high and low; as long as a power of two. */
+    private long[] wholeSums = new long[WHOLE_STRIDE];
 
+    private final double[] wholeScaled = new double[2 * CHUNK];
     private final long[] wholeHighs = new long[2 * CHUNK];
     private final long[] wholeLows = new long[2 * CHUNK];
 
@@ -135,7 +137,7 @@ final class RealSums {
      */
     void addWhole(final ColumnPart of, final long[] values, final long[] groups, final int groupCount) {
         if (wholeSums.length < WHOLE_STRIDE * groupCount) {
-            wholeSums = Arrays.copyOf(wholeSums, Math.max(WHOLE_STRIDE * groupCount, 2 * wholeSums.length));
+            wholeSums = Arrays.copyOf(wholeSums, BitUtil.findNextPositivePowerOfTwo(WHOLE_STRIDE * groupCount));
         }
         final double divisor = Numbers.powerOfTen(of.form());
         for (int from = 0; from < values.length; from += CHUNK) {
@@ -144,26 +146,30 @@ final class RealSums {
                 wholeSums[0] += sum(wholeHighs);
                 wholeSums[1] += sum(wholeLows);
             } else {
-                addChunk(groups, from, wholeSums);
+                addChunk(groups, from, wholeHighs, wholeLows, wholeSums);
             }
         }
     }
 
+    /** Splits the numbers of some words: those in the lower halves first. Two loops are compiled better than one that does both. */
     private void splitWhole(final long[] values, final int from, final long base, final double divisor) {
-        final long[] highs = wholeHighs;
-        final long[] lows = wholeLows;
+        final double[] scaled = wholeScaled;
         final double scale = highScale;
         for (int i = 0; i < CHUNK; i++) {
-            final double scaled = (base + (values[from + i] & WholeBlock.LOWER)) / divisor * scale;
-            final long high = (long) scaled;
-            highs[i] = high;
-            lows[i] = (long) ((scaled - high) * HALF_SCALE);
+            scaled[i] = (base + (values[from + i] & WholeBlock.LOWER)) / divisor * scale;
         }
         for (int i = 0; i < CHUNK; i++) {
-            final double scaled = (base + (values[from + i] >>> Integer.SIZE)) / divisor * scale;
-            final long high = (long) scaled;
-            highs[i + CHUNK] = high;
-            lows[i + CHUNK] = (long) ((scaled - high) * HALF_SCALE);
+            scaled[i + CHUNK] = (base + (values[from + i] >>> Integer.SIZE)) / divisor * scale;
+        }
+        split(scaled, wholeHighs, wholeLows);
+    }
+
+    private static void split(final double[] scaled, final long[] highs, final long[] lows) {
+        for (int i = 0; i < 2 * CHUNK; i++) {
+            final double number = scaled[i];
+            final long high = (long) number;
+            highs[i] = high;
+            lows[i] = (long) ((number - high) * HALF_SCALE);
         }
     }
 
@@ -175,15 +181,18 @@ final class RealSums {
         return sum;
     }
 
-    private void addChunk(final long[] groups, final int from, final long[] to) {
+    private static void addChunk(
+            final long[] groups, final int from, final long[] highs, final long[] lows, final long[] to) {
+        // As long as a power of two: so the compiler sees that no place is behind the end.
+        final int mask = to.length - 1;
         for (int i = 0; i < CHUNK; i++) {
             final long group = groups[from + i];
-            final int at = WHOLE_STRIDE * (int) group;
-            to[at] += wholeHighs[i];
-            to[at + 1] += wholeLows[i];
-            final int other = WHOLE_STRIDE * (int) (group >>> Integer.SIZE);
-            to[other] += wholeHighs[i + CHUNK];
-            to[other + 1] += wholeLows[i + CHUNK];
+            final int at = WHOLE_STRIDE * (int) group & mask;
+            to[at] += highs[i];
+            to[at | 1] += lows[i];
+            final int other = WHOLE_STRIDE * (int) (group >>> Integer.SIZE) & mask;
+            to[other] += highs[i + CHUNK];
+            to[other | 1] += lows[i + CHUNK];
         }
     }
 
@@ -192,7 +201,12 @@ final class RealSums {
         final int at = WHOLE_STRIDE * group;
         target.addReals(
                 group, part, count, wholeSums[at], highExponent, wholeSums[at + 1], highExponent - HALF_BITS);
-        Arrays.fill(wholeSums, at, at + WHOLE_STRIDE, 0);
+        drop(group);
+    }
+
+    /** Forgets what whole blocks have brought for a group. */
+    void drop(final int group) {
+        Arrays.fill(wholeSums, WHOLE_STRIDE * group, WHOLE_STRIDE * (group + 1), 0);
     }
 
     private void addToOne(final long rows) {

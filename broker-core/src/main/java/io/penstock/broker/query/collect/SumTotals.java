@@ -4,6 +4,7 @@ import io.penstock.broker.query.column.ColumnKind;
 import io.penstock.broker.query.column.ColumnPart;
 import io.penstock.broker.query.column.NumberForm;
 import java.util.Arrays;
+import org.agrona.BitUtil;
 
 /** Exact sums of numbers; everything else counts as null. */
 final class SumTotals extends PartTotals {
@@ -24,8 +25,8 @@ final class SumTotals extends PartTotals {
     /** Of integers, for each group: count and sum. */
     private long[] integers = new long[0];
 
-    /** Of integers in whole blocks, for each group. */
-    private long[] wholeSums = new long[0];
+    /** Of integers in whole blocks, for each group; as long as a power of two. */
+    private long[] wholeSums = new long[1];
 
     /** What values of whole blocks are: integers, or decimals with few digits or more; that of the first such block. */
     private Whole whole = Whole.NOT_KNOWN;
@@ -152,7 +153,7 @@ final class SumTotals extends PartTotals {
             return;
         }
         if (wholeSums.length < groupCount) {
-            wholeSums = Arrays.copyOf(wholeSums, Math.max(groupCount, 2 * wholeSums.length));
+            wholeSums = Arrays.copyOf(wholeSums, BitUtil.findNextPositivePowerOfTwo(groupCount));
         }
         if (groupCount == 1) {
             wholeSums[0] += sum(values) + of.base() * (2L * values.length);
@@ -170,10 +171,11 @@ final class SumTotals extends PartTotals {
     }
 
     private static void addWhole(final long[] values, final long base, final long[] groups, final long[] sums) {
+        final int mask = sums.length - 1;
         for (int i = 0; i < values.length; i++) {
             final long group = groups[i];
-            sums[(int) group] += base + (values[i] & WholeBlock.LOWER);
-            sums[(int) (group >>> Integer.SIZE)] += base + (values[i] >>> Integer.SIZE);
+            sums[(int) group & mask] += base + (values[i] & WholeBlock.LOWER);
+            sums[(int) (group >>> Integer.SIZE) & mask] += base + (values[i] >>> Integer.SIZE);
         }
     }
 
@@ -184,6 +186,15 @@ final class SumTotals extends PartTotals {
             wholeSums[group] = 0;
         } else {
             (whole == Whole.COARSE ? coarse : fine).handOver(group, count);
+        }
+    }
+
+    @Override
+    void drop(final int group) {
+        if (whole == Whole.INTEGER) {
+            wholeSums[group] = 0;
+        } else {
+            (whole == Whole.COARSE ? coarse : fine).drop(group);
         }
     }
 

@@ -71,11 +71,11 @@ final class TextGroups {
     }
 
     /**
-     * Finds the groups of all rows of a block, if all of them have texts of which the groups are known.
+     * Finds the groups of all rows of a block, which have texts.
      *
      * @param part of the block, whose values have 2 bytes, and for whose codes there is room.
-     * @param into gets the groups, in the order of {@link WholeBlock}.
-     * @return whether it has found them.
+     * @param into gets the groups, {@link GroupTarget#NO_GROUP} where they are not known, in the order of {@link WholeBlock}.
+     * @return whether all are known.
      */
     boolean findWhole(final ColumnPart part, final long[] into) {
         final int[] known = groups;
@@ -85,15 +85,13 @@ final class TextGroups {
         long all = 0;
         for (int i = 0; i < half; i++) {
             final long codes = UnsafeApi.getLong(address + (long) i * Long.BYTES);
-            final long even = known[(int) codes & mask] | (long) known[(int) (codes >>> 32) & mask] << Integer.SIZE;
-            final long odd =
-                    known[(int) (codes >>> 16) & mask] | (long) known[(int) (codes >>> 48) & mask] << Integer.SIZE;
+            final long even = WholeBlock.two(known[(int) codes & mask], known[(int) (codes >>> 32) & mask]);
+            final long odd = WholeBlock.two(known[(int) (codes >>> 16) & mask], known[(int) (codes >>> 48) & mask]);
             into[i] = even;
             into[i + half] = odd;
             all |= even | odd;
         }
-        // One that is not known is -1.
-        return all >= 0;
+        return all >= 0 && (int) all >= 0;
     }
 
     private static boolean areKnown(final int first, final long rows, final int[] found) {

@@ -21,6 +21,8 @@ final class WholeBlock {
     /** The lower value of a word. */
     static final long LOWER = 0xFFFF_FFFFL;
 
+    static final int UPPER_ROW = Long.SIZE / 2;
+
     private static final int HALF_COUNT = WORD_COUNT / 2;
     private static final long MASK_OF_16 = 0x0000_FFFF_0000_FFFFL;
     private static final long ARRAY_OFFSET = UnsafeApi.arrayBaseOffset(long[].class);
@@ -69,6 +71,17 @@ final class WholeBlock {
             values[i] = four & MASK_OF_16;
             values[i + HALF_COUNT] = four >>> Short.SIZE & MASK_OF_16;
         }
+    }
+
+    /** A word with two values. */
+    static long two(final int lower, final int upper) {
+        return lower & LOWER | (long) upper << Integer.SIZE;
+    }
+
+    /** The row whose value is the lower one of a word; that of the upper one is {@link #UPPER_ROW} rows behind. */
+    static int row(final int word) {
+        final int inGroup = word / ColumnPart.WORD_COUNT;
+        return word % ColumnPart.WORD_COUNT * Long.SIZE + inGroup;
     }
 
     /** The groups of the rows; all 0 when nobody has set them. */
