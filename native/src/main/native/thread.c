@@ -3,6 +3,7 @@
 
 #include "internal.h"
 #include "penstock.h"
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -11,6 +12,14 @@
 
 int32_t penstock_thread_id(void) {
     return result(syscall(SYS_gettid));
+}
+
+int32_t penstock_thread_nice(const int32_t nice) {
+    if (nice < -20 || nice > 19) {
+        return -EINVAL;
+    }
+    /* Of a thread: on Linux a process is what its first thread is. */
+    return result(syscall(SYS_setpriority, PRIO_PROCESS, 0, nice));
 }
 
 int32_t penstock_cpu_current(void) {

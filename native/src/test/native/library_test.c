@@ -141,6 +141,25 @@ static void *pin_to_the_last(void *result_out) {
     return NULL;
 }
 
+static void *be_nice(void *nice_out) {
+    int *nice = nice_out;
+    const bool is_set = penstock_thread_nice(7) == 0;
+    *nice = is_set ? getpriority(PRIO_PROCESS, 0) : -1;
+    return NULL;
+}
+
+static void test_nice(void) {
+    const int before = getpriority(PRIO_PROCESS, 0);
+    int nice = -1;
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, be_nice, &nice) == 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+    CHECK(nice == 7 || before > 7);
+    CHECK(getpriority(PRIO_PROCESS, 0) == before);
+    CHECK(penstock_thread_nice(20) == -EINVAL);
+    CHECK(penstock_thread_nice(-21) == -EINVAL);
+}
+
 static void test_cpus(void) {
     bool is_good = false;
     pthread_t thread;
@@ -449,6 +468,7 @@ static const struct {
     {"memory that cannot be had", test_memory_that_cannot_be_had},
     {"huge pages and places", test_huge_pages_and_places},
     {"locked memory", test_locked_memory},
+    {"nice values", test_nice},
     {"CPUs", test_cpus},
     {"sockets", test_sockets},
     {"peer of a unix socket", test_peer_of_a_unix_socket},

@@ -36,7 +36,8 @@ final class BrokerStart {
     private BrokerStart(final BrokerConfig config, final RecoveryListener listener) {
         this.config = config;
         this.listener = listener;
-        cpuPlan = CpuPlan.of(config.cpus(), ThreadCounts.spinning(config));
+        cpuPlan = CpuPlan.of(config.cpus(), ThreadCounts.spinning(config))
+                .withQueryNice(config.state().queryNice());
         counters = new BrokerCounters(
                 EngineBuilder.counterCountMax(config.ioAgentCount(), ConfiguredEngine.shardCount(config))
                         + ThreadCounts.pinnedMax(config));

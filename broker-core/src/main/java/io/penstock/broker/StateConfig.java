@@ -1,5 +1,7 @@
 package io.penstock.broker;
 
+import io.penstock.nativeaccess.ThreadNice;
+
 /**
  * Bounds of the state that topics keep, and of the queries that read it. Immutable.
  *
@@ -13,6 +15,8 @@ package io.penstock.broker;
  *                         such query is answered at a time.
  * @param columnLengthMax  of the columns that queries make of the records of a shard, in bytes, beside
  *                         {@code memoryLengthMax}; at the bound no more are made, and queries read the records. 0 for none.
+ * @param queryNice        nice value of the threads that run queries: the greater, the less of a CPU they get while others want it;
+ *                         0 for that of the process. On Linux, with the native library.
  */
 public record StateConfig(
         long memoryLengthMax,
@@ -21,13 +25,16 @@ public record StateConfig(
         int queryThreadCount,
         int queryTimeoutMs,
         long historyLengthMax,
-        long columnLengthMax) {
+        long columnLengthMax,
+        int queryNice) {
     public static final long MEMORY_LENGTH_MAX_DEFAULT = 4L << 30;
     public static final int CHUNK_LENGTH_DEFAULT = 4 << 20;
     public static final long VERSION_LENGTH_MAX_DEFAULT = 1L << 30;
     public static final int QUERY_TIMEOUT_MS_DEFAULT = 60_000;
     public static final long HISTORY_LENGTH_MAX_DEFAULT = 1L << 30;
     public static final long COLUMN_LENGTH_MAX_DEFAULT = 256L << 20;
+
+    public static final int QUERY_NICE_DEFAULT = 0;
 
     private static final int QUERY_THREAD_COUNT_MAX = 256;
 
@@ -39,6 +46,37 @@ public record StateConfig(
         Limits.check("state.queryTimeoutMs", queryTimeoutMs, 1, 24 * 3600 * 1000);
         Limits.check("state.historyLengthMax", historyLengthMax, 1 << 20, 1L << 44);
         Limits.check("state.columnLengthMax", columnLengthMax, 0, 1L << 44);
+        Limits.check("state.queryNice", queryNice, 0, ThreadNice.MAX);
+    }
+
+    /**
+     * The same with threads of queries that have the nice value of the process.
+     *
+     * @param memoryLengthMax  see above.
+     * @param chunkLength      see above.
+     * @param versionLengthMax see above.
+     * @param queryThreadCount see above.
+     * @param queryTimeoutMs   see above.
+     * @param historyLengthMax see above.
+     * @param columnLengthMax  see above.
+     */
+    public StateConfig(
+            final long memoryLengthMax,
+            final int chunkLength,
+            final long versionLengthMax,
+            final int queryThreadCount,
+            final int queryTimeoutMs,
+            final long historyLengthMax,
+            final long columnLengthMax) {
+        this(
+                memoryLengthMax,
+                chunkLength,
+                versionLengthMax,
+                queryThreadCount,
+                queryTimeoutMs,
+                historyLengthMax,
+                columnLengthMax,
+                QUERY_NICE_DEFAULT);
     }
 
     /**
@@ -76,7 +114,8 @@ public record StateConfig(
                 0,
                 QUERY_TIMEOUT_MS_DEFAULT,
                 HISTORY_LENGTH_MAX_DEFAULT,
-                COLUMN_LENGTH_MAX_DEFAULT);
+                COLUMN_LENGTH_MAX_DEFAULT,
+                QUERY_NICE_DEFAULT);
     }
 
     int queryAgentCount() {

@@ -2,6 +2,7 @@ package io.penstock.broker.agent;
 
 import io.penstock.nativeaccess.CpuAffinity;
 import io.penstock.nativeaccess.NativeLibrary;
+import io.penstock.nativeaccess.ThreadNice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,12 +19,14 @@ import org.jspecify.annotations.Nullable;
 public final class CpuPlan {
     private final List<Integer> cpus;
     private final @Nullable CpuAffinity affinity;
+    private final int queryNice;
     private final Map<Agent, Integer> cpuByAgent = new HashMap<>();
     private final List<CompletableFuture<ThreadPlacement>> placements = new ArrayList<>();
 
-    private CpuPlan(final List<Integer> cpus, final @Nullable CpuAffinity affinity) {
+    private CpuPlan(final List<Integer> cpus, final @Nullable CpuAffinity affinity, final int queryNice) {
         this.cpus = cpus;
         this.affinity = affinity;
+        this.queryNice = queryNice;
     }
 
     /**
@@ -36,7 +39,7 @@ public final class CpuPlan {
      */
     public static CpuPlan of(final List<Integer> cpus, final int spinningThreadMax) {
         if (cpus.isEmpty()) {
-            return new CpuPlan(cpus, null);
+            return new CpuPlan(cpus, null, 0);
         }
         if (cpus.size() < spinningThreadMax) {
             throw new IllegalArgumentException("cpus: fewer than threads that spin: " + cpus.size() + " (give "
@@ -55,7 +58,17 @@ public final class CpuPlan {
                         "cpus: not available to this process: " + cpu + " (use some of " + available + ")");
             }
         }
-        return new CpuPlan(cpus, affinity);
+        return new CpuPlan(cpus, affinity, 0);
+    }
+
+    /**
+     * The same plan, before it is used, with threads of queries that leave CPUs to others.
+     *
+     * @param nice value of these threads, 0 to 19; 0 for none.
+     * @return the plan.
+     */
+    public CpuPlan withQueryNice(final int nice) {
+        return new CpuPlan(cpus, affinity, nice);
     }
 
     /**
@@ -74,9 +87,20 @@ public final class CpuPlan {
      *
      * @param agent that was dealt a CPU, or gets the next one.
      * @param work  to do there.
-     * @return the work, after pinning its thread.
+     * @return the work, after pinning its thread, and giving that of a query agent its nice value.
      */
     Runnable placed(final Agent agent, final Runnable work) {
+        final int nice = agent instanceof QueryAgent ? queryNice : 0;
+        if (nice == 0) {
+            return pinned(agent, work);
+        }
+        return pinned(agent, () -> {
+            ThreadNice.set(nice);
+            work.run();
+        });
+    }
+
+    private Runnable pinned(final Agent agent, final Runnable work) {
         final CpuAffinity system = affinity;
         if (system == null) {
             return work;

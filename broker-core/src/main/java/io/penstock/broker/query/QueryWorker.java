@@ -4,8 +4,6 @@ import io.penstock.broker.query.block.RowWalk;
 import io.penstock.broker.query.block.ScanPositions;
 import io.penstock.broker.query.collect.QueryMemory;
 import io.penstock.broker.query.join.PairReader;
-import java.util.Arrays;
-import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 public final class QueryWorker {
     /** Rows looked at in one go, about. */
     static final int SCAN_LIMIT = 1024;
+
+    /** Blocks whose rows are counted in one go, when none of them is looked at. */
+    private static final int WHOLE_BLOCK_LIMIT = 64;
 
     private static final int EMIT_LIMIT = 1024;
     private static final int CHECK_INTERVAL = 16;
@@ -28,7 +29,7 @@ public final class QueryWorker {
 
     private final QueryRun run;
     private final QueryPlan plan;
-    private final @Nullable SourceReader[] readers;
+    private final SourceReaders readers;
     private final CollectedRecords collected;
     private final RecordOutput output;
     private final RowWalk walk;
@@ -57,8 +58,7 @@ public final class QueryWorker {
         this.run = run;
         this.pages = pages;
         plan = run.plan();
-        final List<QuerySource> sources = run.sources();
-        readers = new SourceReader[sources.size()];
+        readers = new SourceReaders(run);
         collected = new CollectedRecords(plan, QueryMemory.OF_HEAP);
         output = new RecordOutput(plan, pages);
         this.walk = walk;
@@ -146,6 +146,9 @@ public final class QueryWorker {
         }
         if (walk.next() == walk.end() && !takeBlock()) {
             onScanned();
+            return 1;
+        }
+        if (walk.next() == walk.end()) {
             return 1;
         }
         final SourceReader reader = reader(walk.source());
@@ -284,16 +287,17 @@ public final class QueryWorker {
         return true;
     }
 
+    /** Takes a block, and some more after blocks in which no row has to be looked at. */
     private boolean takeBlock() {
-        if (output.isFull() || !walk.takeBlock()) {
-            return false;
+        for (int i = 0; !output.isFull() && walk.takeBlock(); i++) {
+            tally.onBlock(run, walk.source());
+            final SourceScan scan = reader(walk.source()).scan();
+            // While others look at the store, too, it stays with them.
+            if (scan == null || !scan.collectAll(walk, tally) || i == WHOLE_BLOCK_LIMIT || !walk.isAlone()) {
+                return true;
+            }
         }
-        tally.onBlock(run, walk.source());
-        final SourceScan scan = reader(walk.source()).scan();
-        if (scan != null) {
-            scan.begin();
-        }
-        return true;
+        return false;
     }
 
     /** Does with a record what the query wants. Returns false when there is no room now. */
@@ -363,7 +367,7 @@ public final class QueryWorker {
     void release() {
         collected.release();
         joining = null;
-        Arrays.fill(readers, null);
+        readers.clear();
     }
 
     private void finish() {
@@ -379,20 +383,11 @@ public final class QueryWorker {
 
     /** Rows are looked for no more: columns may give way to those of other queries. */
     private void releaseColumns() {
-        tally.onScanned(readers);
-        for (final SourceReader reader : readers) {
-            if (reader != null) {
-                reader.releaseColumns(run.nowNs());
-            }
-        }
+        tally.onScanned(readers.all());
+        readers.releaseColumns();
     }
 
     private SourceReader reader(final int index) {
-        SourceReader reader = readers[index];
-        if (reader == null) {
-            reader = SourceReader.of(run, index, phase == Phase.SCANNING ? collected : null);
-            readers[index] = reader;
-        }
-        return reader;
+        return readers.of(index, phase == Phase.SCANNING ? collected : null);
     }
 }

@@ -3,6 +3,7 @@ package io.penstock.broker.query;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.syntax.CanonicalText;
 import io.penstock.broker.filter.syntax.Node;
+import io.penstock.broker.query.block.RowWalk;
 import io.penstock.broker.query.collect.BlockCollector;
 import io.penstock.broker.query.collect.BlockReader;
 import io.penstock.broker.query.column.BlockColumns;
@@ -182,15 +183,45 @@ final class SourceScan {
         return reader.rowsRead();
     }
 
-    /** Other rows come next. */
-    void begin() {
-        progress = Progress.READING;
-        tryCount = 0;
-    }
-
     /** How far it is with them. */
     Progress progress() {
         return progress;
+    }
+
+    /**
+     * Begins with a block. Its rows are counted as collected if what the columns say of all of them together suffices for that.
+     *
+     * @param walk  at the block; then behind its rows, if they were counted.
+     * @param tally gets what was done.
+     * @return whether they were counted; otherwise they come next.
+     */
+    boolean collectAll(final RowWalk walk, final QueryTally tally) {
+        progress = Progress.READING;
+        tryCount = 0;
+        if (limit != null || hasFilter || walk.end() - walk.next() < StateStore.BLOCK_LENGTH || !reader.mayCollectAll()) {
+            return false;
+        }
+        block = walk.next() / StateStore.BLOCK_LENGTH;
+        final BlockColumns of = columns.block(block);
+        if (!of.tryTake()) {
+            return false;
+        }
+        try {
+            // Rows that are stale are read by and by.
+            if (!reader.ensure(of) || !reader.isRead(of, block, sequence) || !reader.collectAll(of, walk.next())) {
+                return false;
+            }
+            final int count = of.presentCount();
+            counts.ready++;
+            counts.empty++;
+            counts.collectedInAll += count;
+            tally.onMatches(count);
+        } finally {
+            of.release();
+        }
+        tally.publish(walk.end() - walk.next());
+        walk.next(walk.end());
+        return true;
     }
 
     /**

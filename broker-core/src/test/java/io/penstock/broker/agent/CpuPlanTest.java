@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.penstock.nativeaccess.CpuAffinity;
 import io.penstock.nativeaccess.NativeLibrary;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -64,6 +68,36 @@ class CpuPlanTest {
             final int index = Integer.parseInt(placement.role().substring("agent-".length()));
             assertThat(placement.cpu()).isEqualTo(cpus.get(index % cpus.size()));
         });
+    }
+
+    @Test
+    void shouldGiveThreadsOfQueriesTheirNiceValueAndNoOthers() throws InterruptedException {
+        available();
+        final int before = nice();
+        assumeTrue(before < 7, "a thread cannot be less nice than before");
+        final CpuPlan plan = CpuPlan.of(List.of(), 0).withQueryNice(7);
+        final AtomicInteger ofQueries = new AtomicInteger();
+        final AtomicInteger ofOthers = new AtomicInteger();
+        for (final Thread thread : List.of(
+                new Thread(plan.placed(new QueryAgent(0, 1, () -> false), () -> ofQueries.set(nice()))),
+                new Thread(plan.placed(agent("a"), () -> ofOthers.set(nice()))))) {
+            thread.start();
+            thread.join();
+        }
+
+        assertThat(ofQueries).hasValue(7);
+        assertThat(ofOthers).hasValue(before);
+        assertThat(nice()).isEqualTo(before);
+    }
+
+    /** The caller's nice value, as the kernel has it: the 17th value behind the name, which ends with a bracket. */
+    private static int nice() {
+        try {
+            final String stat = Files.readString(Path.of("/proc/thread-self/stat"));
+            return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[16]);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -83,6 +83,15 @@ public final class RowWalk {
     }
 
     /**
+     * Whether no other query of the agent looks at the store of the block that was taken.
+     *
+     * @return false also when none was taken.
+     */
+    public boolean isAlone() {
+        return position != null && position.userCount() == 1;
+    }
+
+    /**
      * Goes on to another block.
      *
      * @return false when there are no more.

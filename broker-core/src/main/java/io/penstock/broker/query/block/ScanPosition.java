@@ -31,6 +31,11 @@ final class ScanPosition {
         block = number;
     }
 
+    /** Queries that look at the store. */
+    int userCount() {
+        return userCount;
+    }
+
     /** A query looks at the store from now on. */
     void enter() {
         userCount++;

@@ -51,13 +51,15 @@ public final class BestScores {
      * @return whether all rows so far come before these.
      */
     boolean advance(final Object of, final long row) {
-        if (!of.equals(source)) {
-            lastRow = source == null ? -1 : Long.MAX_VALUE;
-            source = of;
-        }
-        final boolean isNext = row > lastRow;
-        lastRow = Math.max(lastRow, row);
+        final boolean isNext = isNext(of, row);
+        lastRow = Math.max(of.equals(source) || source == null ? lastRow : Long.MAX_VALUE, row);
+        source = of;
         return isNext;
+    }
+
+    /** Whether all rows so far come before those of a source from one on. */
+    boolean isNext(final Object of, final long row) {
+        return source == null || (of.equals(source) && row > lastRow);
     }
 
     /** Whether there are as many as are wanted. */

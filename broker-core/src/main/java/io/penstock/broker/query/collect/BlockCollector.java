@@ -14,6 +14,23 @@ public interface BlockCollector {
     void addColumns(List<Column> into);
 
     /**
+     * Takes all rows of a block, if what is known of the block as a whole says that it would: then no row was looked at. Otherwise
+     * nothing has changed, and rows are taken by {@link #collect}.
+     *
+     * @param block    whose columns the caller has, up to date, and all of whose rows match.
+     * @param firstRow of the block, in the store.
+     * @return whether all rows were taken.
+     */
+    default boolean collectAll(final BlockColumns block, final long firstRow) {
+        return false;
+    }
+
+    /** Whether {@link #collectAll} may take a block now. */
+    default boolean mayCollectAll() {
+        return false;
+    }
+
+    /**
      * Takes rows that match. Those that it leaves are to be read.
      *
      * @param block    whose columns the caller has, up to date.

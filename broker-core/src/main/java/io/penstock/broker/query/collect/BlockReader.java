@@ -108,6 +108,11 @@ public final class BlockReader {
         return present != null && present.read(of, block, sequence, limit);
     }
 
+    /** Whether the columns of the block are those of the snapshot, without any row being read for that. */
+    public boolean isRead(final BlockColumns of, final int block, final long sequence) {
+        return present != null && present.isRead(of, block, sequence);
+    }
+
     /**
      * Finds the rows of the block that have changed after a snapshot; see {@link ColumnReader#readChanged}.
      *
@@ -120,6 +125,25 @@ public final class BlockReader {
         if (present != null) {
             present.readChanged(of, block, sequence, into);
         }
+    }
+
+    /** Whether {@link #collectAll} may collect a block now. */
+    public boolean mayCollectAll() {
+        return collector != null && collector.mayCollectAll();
+    }
+
+    /**
+     * Collects all rows of the block, if what is known of the block as a whole suffices for that.
+     *
+     * @param of       the block's columns, which are there; all of its rows match.
+     * @param firstRow of the block, in the store.
+     * @return whether they were collected; otherwise they are to be collected one by one.
+     */
+    public boolean collectAll(final BlockColumns of, final long firstRow) {
+        return collector != null
+                && present != null
+                && present.equals(collecting)
+                && collector.collectAll(of, firstRow);
     }
 
     /**

@@ -23,6 +23,7 @@ public final class ColumnGroups implements BlockCollector {
     private final @Nullable GroupSlots slots;
     private final PartTotals[] totals;
     private final boolean isComputed;
+    private final @Nullable WholeBlocks wholeBlocks;
     private long[] rowCounts = new long[1];
 
     private ColumnGroups(final Column[] columns, final @Nullable GroupShape shape, final GroupTarget target) {
@@ -35,6 +36,7 @@ public final class ColumnGroups implements BlockCollector {
         for (int i = 0; shape != null && i < totals.length; i++) {
             totals[i] = PartTotals.of(i, shape.parts().get(i), row, target);
         }
+        wholeBlocks = slots == null || isComputed ? null : new WholeBlocks(slots, row, totals, target);
     }
 
     /**
@@ -80,7 +82,7 @@ public final class ColumnGroups implements BlockCollector {
         }
         row.block(block);
         final boolean areKeysKnown = slots != null && slots.begin();
-        int count = 0;
+        int count = areKeysKnown && wholeBlocks != null ? wholeBlocks.add(rows, from, to) : 0;
         for (int word = from; word < to; word++) {
             if (rows[word] != 0) {
                 final long known = known(word, rows[word]);
@@ -166,6 +168,9 @@ public final class ColumnGroups implements BlockCollector {
 
     /** Hands what was added up here to the groups. */
     public void flush() {
+        if (wholeBlocks != null) {
+            wholeBlocks.flush();
+        }
         final int groupCount = slots == null ? 0 : slots.groupCount();
         for (int group = 0; group < Math.min(groupCount, rowCounts.length); group++) {
             if (rowCounts[group] != 0) {

@@ -6,6 +6,9 @@ import java.util.Arrays;
 
 /** Counts values that are not null. */
 final class CountTotals extends PartTotals {
+    private static final int VALUES =
+            1 << ColumnKind.NUMBER | 1 << ColumnKind.TEXT | 1 << ColumnKind.TRUE | 1 << ColumnKind.FALSE;
+
     private long[] counts = new long[1];
 
     CountTotals(final int part, final int slot, final GroupTarget target) {
@@ -30,6 +33,26 @@ final class CountTotals extends PartTotals {
         for (long rest = present; rest != 0; rest &= rest - 1) {
             counts[groups[word * Long.SIZE + Long.numberOfTrailingZeros(rest)]]++;
         }
+    }
+
+    @Override
+    boolean canAddWhole(final ColumnPart of) {
+        return (of.kinds() & ~VALUES) == 0 && KeyField.areFinite(of);
+    }
+
+    @Override
+    void addWhole(final ColumnPart of, final WholeBlock values) {
+        // Each row has a value, so there are as many as rows.
+    }
+
+    @Override
+    void handOver(final int group, final long count) {
+        target.addCount(group, part, count);
+    }
+
+    @Override
+    void drop(final int group) {
+        // It has none.
     }
 
     @Override

@@ -145,5 +145,25 @@ final class DistinctTotals extends PartTotals {
 
     /** All is handed over at once. */
     @Override
+    boolean canAddWhole(final ColumnPart of) {
+        return false;
+    }
+
+    @Override
+    void addWhole(final ColumnPart of, final WholeBlock values) {
+        throw new UnsupportedOperationException("distinct: not of whole blocks");
+    }
+
+    @Override
+    void handOver(final int group, final long count) {
+        throw new UnsupportedOperationException("distinct: not of whole blocks");
+    }
+
+    @Override
+    void drop(final int group) {
+        throw new UnsupportedOperationException("distinct: not of whole blocks");
+    }
+
+    @Override
     void flush() {}
 }

@@ -1,5 +1,6 @@
 package io.penstock.broker.query.collect;
 
+import io.penstock.broker.filter.value.Numbers;
 import io.penstock.broker.query.column.ColumnKind;
 import io.penstock.broker.query.column.ColumnPart;
 import io.penstock.broker.query.column.NumberForm;
@@ -10,11 +11,13 @@ final class ExtremeTotals extends PartTotals {
     /** Up to here all integers are doubles. */
     private static final long EXACT_MAX = 1L << 53;
 
+    private static final int CHUNK = 128;
     private static final int STRIDE = 2;
     private static final int LEAST = 0;
     private static final int GREATEST = 1;
 
     private final long[] values = new long[Long.SIZE];
+    private final double[] numbers = new double[2 * CHUNK];
     private double[] extremes = new double[0];
 
     ExtremeTotals(final int part, final int slot, final GroupTarget target) {
@@ -66,6 +69,49 @@ final class ExtremeTotals extends PartTotals {
             extremes[at + LEAST] = Math.min(extremes[at + LEAST], number);
             extremes[at + GREATEST] = Math.max(extremes[at + GREATEST], number);
         }
+    }
+
+    @Override
+    boolean canAddWhole(final ColumnPart of) {
+        return WholeBlocks.areNumbers(of) && of.form() < NumberForm.REAL && areExact(of);
+    }
+
+    @Override
+    void addWhole(final ColumnPart of, final WholeBlock block) {
+        final long[] two = block.values(slot, of);
+        final long[] groups = block.groups();
+        final double divisor = Numbers.powerOfTen(of.form());
+        final long base = of.base();
+        for (int from = 0; from < two.length; from += CHUNK) {
+            for (int i = 0; i < CHUNK; i++) {
+                numbers[i] = (base + (two[from + i] & WholeBlock.LOWER)) / divisor;
+                numbers[i + CHUNK] = (base + (two[from + i] >>> Integer.SIZE)) / divisor;
+            }
+            for (int i = 0; i < CHUNK; i++) {
+                final long group = groups[from + i];
+                add(STRIDE * (int) group, numbers[i]);
+                add(STRIDE * (int) (group >>> Integer.SIZE), numbers[i + CHUNK]);
+            }
+        }
+    }
+
+    private void add(final int at, final double number) {
+        if (number < extremes[at + LEAST]) {
+            extremes[at + LEAST] = number;
+        }
+        if (number > extremes[at + GREATEST]) {
+            extremes[at + GREATEST] = number;
+        }
+    }
+
+    @Override
+    void handOver(final int group, final long count) {
+        // They lie with those of other blocks.
+    }
+
+    @Override
+    void drop(final int group) {
+        clear(STRIDE * group);
     }
 
     @Override

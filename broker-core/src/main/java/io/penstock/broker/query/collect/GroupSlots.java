@@ -1,5 +1,6 @@
 package io.penstock.broker.query.collect;
 
+import io.penstock.broker.query.column.ColumnKind;
 import io.penstock.broker.query.column.ColumnPart;
 import io.penstock.broker.shard.store.StateStore;
 import java.util.Arrays;
@@ -105,6 +106,25 @@ final class GroupSlots {
             }
         }
         return all >= 0 ? rows : addNew(word, rows);
+    }
+
+    /** Whether {@link #findWhole} can find the groups of all rows of the block: they have no key, or one that is a text. */
+    boolean canFindWhole() {
+        if (isWhole()) {
+            return true;
+        }
+        final ColumnPart part = row.part(keySlots[0]);
+        return texts != null && part.kinds() == 1 << ColumnKind.TEXT && part.shift() == 1;
+    }
+
+    /**
+     * Finds the groups of all rows of the block.
+     *
+     * @param into gets the groups, {@link GroupTarget#NO_GROUP} where they are not known.
+     * @return whether all are known.
+     */
+    boolean findWhole(final WholeBlock into) {
+        return texts == null || texts.findWhole(row.part(keySlots[0]), into.groups());
     }
 
     private int known(final int id) {

@@ -48,7 +48,29 @@ abstract class PartTotals {
      */
     abstract void add(ColumnPart of, int word, long rows, int[] groups);
 
-    /** Hands all to the groups, and is empty. */
+    /** Whether {@link #addWhole} can add all rows of a block, all of which are there. */
+    abstract boolean canAddWhole(ColumnPart of);
+
+    /**
+     * Adds the values of all rows of a block to totals of their own, which somebody else counts.
+     *
+     * @param of     the block's part, which it {@linkplain #canAddWhole can add}.
+     * @param values of the block, and its groups.
+     */
+    abstract void addWhole(ColumnPart of, WholeBlock values);
+
+    /**
+     * Hands the totals of whole blocks to a group, and has none for it then.
+     *
+     * @param group number.
+     * @param count of rows that were added to them.
+     */
+    abstract void handOver(int group, long count);
+
+    /** Forgets the totals of whole blocks of a group, behind all others. */
+    abstract void drop(int group);
+
+    /** Hands all else to the groups, and is empty. */
     abstract void flush();
 
     static long kind(final ColumnPart of, final int kind, final int word) {

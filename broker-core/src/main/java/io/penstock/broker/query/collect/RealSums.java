@@ -4,6 +4,7 @@ import io.penstock.broker.filter.value.Numbers;
 import io.penstock.broker.query.column.ColumnPart;
 import io.penstock.broker.query.column.NumberForm;
 import java.util.Arrays;
+import org.agrona.BitUtil;
 
 /**
  * Exact sums of doubles for each group, in two integers of 47 bits for each double, so that the sums of 2^16 have room.
@@ -17,6 +18,10 @@ final class RealSums {
     private static final int HALF_BITS = 47;
     private static final double HALF_SCALE = 0x1p47;
 
+    /** Words of a whole block that are split in one go. */
+    private static final int CHUNK = 128;
+
+    private static final int WHOLE_STRIDE = 2;
     private static final int STRIDE = 4;
     private static final int COUNT = 0;
     private static final int HIGH = 1;
@@ -36,6 +41,13 @@ final class RealSums {
 
     /** For each group: count, high, low, and one that is not used. */
     private long[] sums = new long[0];
+
+    /** Of whole blocks, for each group: high and low; as long as a power of two. */
+    private long[] wholeSums = new long[WHOLE_STRIDE];
+
+    private final double[] wholeScaled = new double[2 * CHUNK];
+    private final long[] wholeHighs = new long[2 * CHUNK];
+    private final long[] wholeLows = new long[2 * CHUNK];
 
     private RealSums(final int part, final GroupTarget target, final int digitsMax, final int boundExponent) {
         this.part = part;
@@ -113,6 +125,88 @@ final class RealSums {
             highs[row] = high;
             lows[row] = (long) ((scaled - high) * HALF_SCALE);
         }
+    }
+
+    /**
+     * Adds the numbers of a whole block, for which it {@linkplain #isFor is}. They are not counted here.
+     *
+     * @param of         the block.
+     * @param values     two in each word.
+     * @param groups     of them.
+     * @param groupCount above all groups.
+     */
+    void addWhole(final ColumnPart of, final long[] values, final long[] groups, final int groupCount) {
+        if (wholeSums.length < WHOLE_STRIDE * groupCount) {
+            wholeSums = Arrays.copyOf(wholeSums, BitUtil.findNextPositivePowerOfTwo(WHOLE_STRIDE * groupCount));
+        }
+        final double divisor = Numbers.powerOfTen(of.form());
+        for (int from = 0; from < values.length; from += CHUNK) {
+            splitWhole(values, from, of.base(), divisor);
+            if (groupCount == 1) {
+                wholeSums[0] += sum(wholeHighs);
+                wholeSums[1] += sum(wholeLows);
+            } else {
+                addChunk(groups, from, wholeHighs, wholeLows, wholeSums);
+            }
+        }
+    }
+
+    /** Splits the numbers of some words: those in the lower halves first. Two loops are compiled better than one that does both. */
+    private void splitWhole(final long[] values, final int from, final long base, final double divisor) {
+        final double[] scaled = wholeScaled;
+        final double scale = highScale;
+        for (int i = 0; i < CHUNK; i++) {
+            scaled[i] = (base + (values[from + i] & WholeBlock.LOWER)) / divisor * scale;
+        }
+        for (int i = 0; i < CHUNK; i++) {
+            scaled[i + CHUNK] = (base + (values[from + i] >>> Integer.SIZE)) / divisor * scale;
+        }
+        split(scaled, wholeHighs, wholeLows);
+    }
+
+    private static void split(final double[] scaled, final long[] highs, final long[] lows) {
+        for (int i = 0; i < 2 * CHUNK; i++) {
+            final double number = scaled[i];
+            final long high = (long) number;
+            highs[i] = high;
+            lows[i] = (long) ((number - high) * HALF_SCALE);
+        }
+    }
+
+    private static long sum(final long[] values) {
+        long sum = 0;
+        for (int i = 0; i < values.length; i++) {
+            sum += values[i];
+        }
+        return sum;
+    }
+
+    private static void addChunk(
+            final long[] groups, final int from, final long[] highs, final long[] lows, final long[] to) {
+        // As long as a power of two: so the compiler sees that no place is behind the end.
+        final int mask = to.length - 1;
+        for (int i = 0; i < CHUNK; i++) {
+            final long group = groups[from + i];
+            final int at = WHOLE_STRIDE * (int) group & mask;
+            to[at] += highs[i];
+            to[at | 1] += lows[i];
+            final int other = WHOLE_STRIDE * (int) (group >>> Integer.SIZE) & mask;
+            to[other] += highs[i + CHUNK];
+            to[other | 1] += lows[i + CHUNK];
+        }
+    }
+
+    /** Hands what whole blocks have brought to a group. */
+    void handOver(final int group, final long count) {
+        final int at = WHOLE_STRIDE * group;
+        target.addReals(
+                group, part, count, wholeSums[at], highExponent, wholeSums[at + 1], highExponent - HALF_BITS);
+        drop(group);
+    }
+
+    /** Forgets what whole blocks have brought for a group. */
+    void drop(final int group) {
+        Arrays.fill(wholeSums, WHOLE_STRIDE * group, WHOLE_STRIDE * (group + 1), 0);
     }
 
     private void addToOne(final long rows) {

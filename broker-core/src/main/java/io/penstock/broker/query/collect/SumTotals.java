@@ -4,6 +4,7 @@ import io.penstock.broker.query.column.ColumnKind;
 import io.penstock.broker.query.column.ColumnPart;
 import io.penstock.broker.query.column.NumberForm;
 import java.util.Arrays;
+import org.agrona.BitUtil;
 
 /** Exact sums of numbers; everything else counts as null. */
 final class SumTotals extends PartTotals {
@@ -24,7 +25,21 @@ final class SumTotals extends PartTotals {
     /** Of integers, for each group: count and sum. */
     private long[] integers = new long[0];
 
+    /** Of integers in whole blocks, for each group; as long as a power of two. */
+    private long[] wholeSums = new long[1];
+
+    /** What values of whole blocks are: integers, or decimals with few digits or more; that of the first such block. */
+    private Whole whole = Whole.NOT_KNOWN;
+
     private int groupCount;
+
+    private enum Whole {
+        NOT_KNOWN,
+        INTEGER,
+        COARSE,
+        FINE,
+        NONE
+    }
 
     SumTotals(final int part, final int slot, final GroupTarget target) {
         super(part, slot, target);
@@ -108,6 +123,79 @@ final class SumTotals extends PartTotals {
         target.addLongs(group, part, integers[at + COUNT], integers[at + SUM]);
         integers[at + COUNT] = 0;
         integers[at + SUM] = 0;
+    }
+
+    @Override
+    boolean canAddWhole(final ColumnPart of) {
+        final Whole found = wholeOf(of);
+        whole = whole == Whole.NOT_KNOWN && found != Whole.NONE ? found : whole;
+        return found != Whole.NONE && found == whole;
+    }
+
+    private Whole wholeOf(final ColumnPart of) {
+        if (!WholeBlocks.areNumbers(of)) {
+            return Whole.NONE;
+        }
+        if (of.form() == NumberForm.INTEGER) {
+            return of.min() > -INTEGER_BOUND && of.max() < INTEGER_BOUND ? Whole.INTEGER : Whole.NONE;
+        }
+        if (of.hasIntegers()) {
+            return Whole.NONE;
+        }
+        return coarse.isFor(of) ? Whole.COARSE : fine.isFor(of) ? Whole.FINE : Whole.NONE;
+    }
+
+    @Override
+    void addWhole(final ColumnPart of, final WholeBlock block) {
+        final long[] values = block.values(slot, of);
+        if (whole != Whole.INTEGER) {
+            (whole == Whole.COARSE ? coarse : fine).addWhole(of, values, block.groups(), groupCount);
+            return;
+        }
+        if (wholeSums.length < groupCount) {
+            wholeSums = Arrays.copyOf(wholeSums, BitUtil.findNextPositivePowerOfTwo(groupCount));
+        }
+        if (groupCount == 1) {
+            wholeSums[0] += sum(values) + of.base() * (2L * values.length);
+        } else {
+            addWhole(values, of.base(), block.groups(), wholeSums);
+        }
+    }
+
+    private static long sum(final long[] values) {
+        long sum = 0;
+        for (int i = 0; i < values.length; i++) {
+            sum += (values[i] & WholeBlock.LOWER) + (values[i] >>> Integer.SIZE);
+        }
+        return sum;
+    }
+
+    private static void addWhole(final long[] values, final long base, final long[] groups, final long[] sums) {
+        final int mask = sums.length - 1;
+        for (int i = 0; i < values.length; i++) {
+            final long group = groups[i];
+            sums[(int) group & mask] += base + (values[i] & WholeBlock.LOWER);
+            sums[(int) (group >>> Integer.SIZE) & mask] += base + (values[i] >>> Integer.SIZE);
+        }
+    }
+
+    @Override
+    void handOver(final int group, final long count) {
+        if (whole == Whole.INTEGER) {
+            target.addLongs(group, part, count, wholeSums[group]);
+            wholeSums[group] = 0;
+        } else {
+            (whole == Whole.COARSE ? coarse : fine).handOver(group, count);
+        }
+    }
+
+    @Override
+    void drop(final int group) {
+        if (whole == Whole.INTEGER) {
+            wholeSums[group] = 0;
+        } else {
+            (whole == Whole.COARSE ? coarse : fine).drop(group);
+        }
     }
 
     @Override

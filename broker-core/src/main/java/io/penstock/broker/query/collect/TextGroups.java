@@ -70,6 +70,30 @@ final class TextGroups {
         return all >= 0 || areKnown(first, rows, into);
     }
 
+    /**
+     * Finds the groups of all rows of a block, which have texts.
+     *
+     * @param part of the block, whose values have 2 bytes, and for whose codes there is room.
+     * @param into gets the groups, {@link GroupTarget#NO_GROUP} where they are not known, in the order of {@link WholeBlock}.
+     * @return whether all are known.
+     */
+    boolean findWhole(final ColumnPart part, final long[] into) {
+        final int[] known = groups;
+        final int mask = known.length - 1;
+        final long address = part.valuesAddress(0);
+        final int half = WholeBlock.WORD_COUNT / 2;
+        long all = 0;
+        for (int i = 0; i < half; i++) {
+            final long codes = UnsafeApi.getLong(address + (long) i * Long.BYTES);
+            final long even = WholeBlock.two(known[(int) codes & mask], known[(int) (codes >>> 32) & mask]);
+            final long odd = WholeBlock.two(known[(int) (codes >>> 16) & mask], known[(int) (codes >>> 48) & mask]);
+            into[i] = even;
+            into[i + half] = odd;
+            all |= even | odd;
+        }
+        return all >= 0 && (int) all >= 0;
+    }
+
     private static boolean areKnown(final int first, final long rows, final int[] found) {
         for (long rest = rows; rest != 0; rest &= rest - 1) {
             if (found[first + Long.numberOfTrailingZeros(rest)] == GroupTarget.NO_GROUP) {

@@ -66,6 +66,21 @@ public final class TopRows implements BlockCollector {
     }
 
     @Override
+    public boolean mayCollectAll() {
+        return isDecided && isOfUse && best.isFull();
+    }
+
+    @Override
+    public boolean collectAll(final BlockColumns block, final long firstRow) {
+        if (!mayCollectAll()) {
+            return false;
+        }
+        // No score of these rows is among the best, so rows of blocks before this one may still be behind equal ones.
+        areEqualBehind = best.isNext(this, firstRow) && order.isOnlyTerm();
+        return isBehind(block.part(column));
+    }
+
+    @Override
     public int collect(final BlockColumns block, final long firstRow, final long[] rows, final int from, final int to) {
         areEqualBehind = best.advance(this, firstRow + (long) from * Long.SIZE) && order.isOnlyTerm();
         final ColumnPart part = block.part(column);

@@ -34,6 +34,7 @@ public final class BlockColumns {
     private @Nullable ColumnPart[] parts = new ColumnPart[1];
     private long address;
     private long sequence = NEVER;
+    private int presentCount;
 
     BlockColumns() {}
 
@@ -94,6 +95,15 @@ public final class BlockColumns {
         return UnsafeApi.getLong(address + (long) word * Long.BYTES);
     }
 
+    /**
+     * How many rows there are.
+     *
+     * @return count.
+     */
+    public int presentCount() {
+        return presentCount;
+    }
+
     /** Which of 64 rows have changed after a sequence, or have perhaps. */
     long changed(final int word, final long after) {
         long rows = 0;
@@ -111,7 +121,9 @@ public final class BlockColumns {
     void onChanged(final int row, final boolean isPresent, final long since) {
         final long at = address + (long) (row >> 6) * Long.BYTES;
         final long word = UnsafeApi.getLong(at);
-        UnsafeApi.putLong(at, isPresent ? word | 1L << row : word & ~(1L << row));
+        final long present = isPresent ? word | 1L << row : word & ~(1L << row);
+        UnsafeApi.putLong(at, present);
+        presentCount += Long.bitCount(present) - Long.bitCount(word);
         UnsafeApi.putLong(address + SINCE_OFFSET + (long) row * Long.BYTES, since);
         for (final ColumnPart part : parts) {
             if (part != null) {
@@ -185,6 +197,7 @@ public final class BlockColumns {
             memory.give(LENGTH);
             address = 0;
             sequence = NEVER;
+            presentCount = 0;
             count++;
         }
         return count;

@@ -106,6 +106,29 @@ public final class ColumnReader {
     }
 
     /**
+     * Whether the columns of a block are those of a snapshot, and no row has to be read for that.
+     *
+     * @param of       the block's columns, which the caller has and which {@link #ensure} has found memory for.
+     * @param block    number of the block.
+     * @param sequence of the snapshot.
+     * @return whether {@link #read} has nothing to do, and {@link #readChanged} finds nothing.
+     */
+    public boolean isRead(final BlockColumns of, final int block, final long sequence) {
+        if (of.sequence() > sequence || of.sequence() == BlockColumns.NEVER) {
+            return false;
+        }
+        if (of.sequence() < sequence && store.changedAt(block) > of.sequence()) {
+            return false;
+        }
+        for (final ColumnPart part : parts) {
+            if (part.isStale()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
      * Finds the rows of a block that have changed after a snapshot, if its columns are of a later sequence. Whoever has
      * brought them there has seen these changes, and has given the columns back since: so they are seen here, too.
      *

@@ -1,0 +1,49 @@
+package io.penstock.broker.query;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The readers of a query's sources, each made when it is needed first. Confined to one query agent. */
+final class SourceReaders {
+    private final QueryRun run;
+    private final @Nullable SourceReader[] readers;
+
+    SourceReaders(final QueryRun run) {
+        this.run = run;
+        readers = new SourceReader[run.sources().size()];
+    }
+
+    /**
+     * The reader of a source.
+     *
+     * @param collected what a new one brings rows together in, or null when rows are looked for no more.
+     */
+    SourceReader of(final int index, final @Nullable CollectedRecords collected) {
+        SourceReader reader = readers[index];
+        if (reader == null) {
+            reader = SourceReader.of(run, index, collected);
+            readers[index] = reader;
+        }
+        return reader;
+    }
+
+    /** Those that were made; null in the places of others. */
+    @Nullable
+    SourceReader[] all() {
+        return readers;
+    }
+
+    /** Rows are looked for no more: columns may give way to those of other queries. */
+    void releaseColumns() {
+        for (final SourceReader reader : readers) {
+            if (reader != null) {
+                reader.releaseColumns(run.nowNs());
+            }
+        }
+    }
+
+    /** Forgets them. */
+    void clear() {
+        Arrays.fill(readers, null);
+    }
+}
