@@ -45,25 +45,29 @@ final class SourceReader {
     /** Null for records of one topic. */
     private final @Nullable Pairs pairs;
 
+    private final int rowLengthMax;
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[0]);
 
     /**
      * Makes it.
      *
-     * @param source    of the records.
-     * @param plan      of the query; of a join what it asks of the records of the topic alone.
-     * @param collected what they are brought together in; null when no rows are looked for any more.
-     * @param pairs     that are made of them; null for records of one topic.
-     * @param nowNs     by the broker's nanosecond clock.
+     * @param source       of the records.
+     * @param plan         of the query; of a join what it asks of the records of the topic alone.
+     * @param collected    what they are brought together in; null when no rows are looked for any more.
+     * @param pairs        that are made of them; null for records of one topic.
+     * @param rowLengthMax of what is computed of one, in bytes.
+     * @param nowNs        by the broker's nanosecond clock.
      */
     private SourceReader(
             final QuerySource source,
             final QueryPlan plan,
             final @Nullable CollectedRecords collected,
             final @Nullable Pairs pairs,
+            final int rowLengthMax,
             final long nowNs) {
         this.source = source;
         this.pairs = pairs;
+        this.rowLengthMax = rowLengthMax;
         final var format = source.topic().format();
         final FieldSet fields = new FieldSet();
         limit = filter(source.condition(), fields);
@@ -87,7 +91,7 @@ final class SourceReader {
 
     /** Makes it for the records of one topic of a join, before there are pairs. */
     static SourceReader ofSide(final QuerySource source, final QueryPlan plan, final long nowNs) {
-        return new SourceReader(source, plan.ofSide(), null, null, nowNs);
+        return new SourceReader(source, plan.ofSide(), null, null, 0, nowNs);
     }
 
     /** Makes it for a source of a query, whose records are the left ones if there is a join. */
@@ -95,12 +99,13 @@ final class SourceReader {
         final QuerySource source = run.sources().get(index);
         final JoinedSource joined = run.joined();
         return joined == null
-                ? new SourceReader(source, run.plan(), collected, null, run.nowNs())
+                ? new SourceReader(source, run.plan(), collected, null, run.rowLengthMax(), run.nowNs())
                 : new SourceReader(
                         source,
                         run.plan().ofSide(),
                         null,
                         new Pairs(run.plan(), source.topic().format(), joined),
+                        run.rowLengthMax(),
                         run.nowNs());
     }
 
@@ -181,7 +186,10 @@ final class SourceReader {
         return sortKeys.write(sortReader, to, offset, lengthMax);
     }
 
-    /** Makes what is to be sent of a message. Returns its length; it lies in {@link #projected}. */
+    /**
+     * Makes what is to be sent of a message. Returns its length; it lies in {@link #projected}. It is {@link Projection#TOO_LONG}
+     * when it is computed, and longer than a row may be.
+     */
     int project(final UnsafeBuffer whole) {
         if (pairs != null) {
             return project(pairs);
@@ -190,9 +198,9 @@ final class SourceReader {
         if (projection != null) {
             int length;
             ensureScratch(LENGTH_INITIAL);
-            while ((length = project(projection, message)) == MessageEditor.TOO_LONG) {
-                ensureScratch(2 * scratch.capacity());
-            }
+            do {
+                length = project(projection, message);
+            } while (length == MessageEditor.TOO_LONG && growScratch());
             return length;
         }
         if (selection == null || editor == null) {
@@ -206,15 +214,24 @@ final class SourceReader {
     private int project(final Pairs by) {
         int length;
         ensureScratch(LENGTH_INITIAL);
-        while ((length = by.write(scratch)) == MessageEditor.TOO_LONG) {
-            ensureScratch(2 * scratch.capacity());
-        }
+        do {
+            length = by.write(scratch, Math.min(scratch.capacity(), rowLengthMax));
+        } while (length == MessageEditor.TOO_LONG && growScratch());
         return length;
     }
 
     private int project(final Projection by, final UnsafeBuffer message) {
         by.headers(headers, 0, headers.capacity());
-        return by.project(message, 0, message.capacity(), scratch, 0, scratch.capacity());
+        return by.project(message, 0, message.capacity(), scratch, 0, Math.min(scratch.capacity(), rowLengthMax));
+    }
+
+    /** Gives a row more room; false when it is longer than it may be. */
+    private boolean growScratch() {
+        final UnsafeBuffer longer = ItemWriter.longer(scratch, rowLengthMax);
+        if (longer != null) {
+            scratch = longer;
+        }
+        return longer != null;
     }
 
     UnsafeBuffer projected(final UnsafeBuffer message) {
@@ -249,8 +266,8 @@ final class SourceReader {
             return sortKeys == null ? 0 : sortKeys.write(reader.reader(), to, offset, lengthMax);
         }
 
-        private int write(final UnsafeBuffer to) {
-            return items == null ? 0 : items.write(reader.reader(), to, 0, to.capacity());
+        private int write(final UnsafeBuffer to, final int length) {
+            return items == null ? 0 : items.write(reader.reader(), to, 0, length);
         }
     }
 }
