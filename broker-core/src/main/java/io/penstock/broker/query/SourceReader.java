@@ -45,8 +45,7 @@ final class SourceReader {
     /** Null for records of one topic. */
     private final @Nullable Pairs pairs;
 
-    private final int rowLengthMax;
-    private UnsafeBuffer scratch = new UnsafeBuffer(new byte[0]);
+    private final Scratch scratch;
 
     /**
      * Makes it.
@@ -67,7 +66,7 @@ final class SourceReader {
             final long nowNs) {
         this.source = source;
         this.pairs = pairs;
-        this.rowLengthMax = rowLengthMax;
+        scratch = new Scratch(rowLengthMax);
         final var format = source.topic().format();
         final FieldSet fields = new FieldSet();
         limit = filter(source.condition(), fields);
@@ -197,53 +196,68 @@ final class SourceReader {
         final UnsafeBuffer message = cut == null ? whole : cut.of(whole);
         if (projection != null) {
             int length;
-            ensureScratch(LENGTH_INITIAL);
+            scratch.ensure(LENGTH_INITIAL);
             do {
                 length = project(projection, message);
-            } while (length == MessageEditor.TOO_LONG && growScratch());
+            } while (length == MessageEditor.TOO_LONG && scratch.grow());
             return length;
         }
         if (selection == null || editor == null) {
             return message.capacity();
         }
-        ensureScratch(message.capacity() + LENGTH_MARGIN);
+        scratch.ensure(message.capacity() + LENGTH_MARGIN);
         return editor.select(
-                message, 0, message.capacity(), FieldSelection.NONE, selection, false, scratch, 0, scratch.capacity());
+                message, 0, message.capacity(), FieldSelection.NONE, selection, false, scratch.buffer, 0, scratch.buffer.capacity());
     }
 
     private int project(final Pairs by) {
         int length;
-        ensureScratch(LENGTH_INITIAL);
+        scratch.ensure(LENGTH_INITIAL);
         do {
-            length = by.write(scratch, Math.min(scratch.capacity(), rowLengthMax));
-        } while (length == MessageEditor.TOO_LONG && growScratch());
+            length = by.write(scratch.buffer, scratch.rowLength());
+        } while (length == MessageEditor.TOO_LONG && scratch.grow());
         return length;
     }
 
     private int project(final Projection by, final UnsafeBuffer message) {
         by.headers(headers, 0, headers.capacity());
-        return by.project(message, 0, message.capacity(), scratch, 0, Math.min(scratch.capacity(), rowLengthMax));
-    }
-
-    /** Gives a row more room; false when it is longer than it may be. */
-    private boolean growScratch() {
-        final UnsafeBuffer longer = ItemWriter.longer(scratch, rowLengthMax);
-        if (longer != null) {
-            scratch = longer;
-        }
-        return longer != null;
+        return by.project(message, 0, message.capacity(), scratch.buffer, 0, scratch.rowLength());
     }
 
     UnsafeBuffer projected(final UnsafeBuffer message) {
         if (pairs != null || projection != null || (selection != null && editor != null)) {
-            return scratch;
+            return scratch.buffer;
         }
         return cut == null ? message : cut.present();
     }
 
-    private void ensureScratch(final int length) {
-        if (scratch.capacity() < length) {
-            scratch = new UnsafeBuffer(new byte[BitUtil.findNextPositivePowerOfTwo(length)]);
+    /** What is made of messages, one after the other. */
+    private static final class Scratch {
+        private final int rowLengthMax;
+        private UnsafeBuffer buffer = new UnsafeBuffer(new byte[0]);
+
+        private Scratch(final int rowLengthMax) {
+            this.rowLengthMax = rowLengthMax;
+        }
+
+        /** Bytes that there are for a computed row. */
+        private int rowLength() {
+            return Math.min(buffer.capacity(), rowLengthMax);
+        }
+
+        private void ensure(final int length) {
+            if (buffer.capacity() < length) {
+                buffer = new UnsafeBuffer(new byte[BitUtil.findNextPositivePowerOfTwo(length)]);
+            }
+        }
+
+        /** Gives a row more room; false when it is longer than it may be. */
+        private boolean grow() {
+            final UnsafeBuffer longer = ItemWriter.longer(buffer, rowLengthMax);
+            if (longer != null) {
+                buffer = longer;
+            }
+            return longer != null;
         }
     }
 
