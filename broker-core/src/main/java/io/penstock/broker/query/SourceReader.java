@@ -207,7 +207,15 @@ final class SourceReader {
         }
         scratch.ensure(message.capacity() + LENGTH_MARGIN);
         return editor.select(
-                message, 0, message.capacity(), FieldSelection.NONE, selection, false, scratch.buffer, 0, scratch.buffer.capacity());
+                message,
+                0,
+                message.capacity(),
+                FieldSelection.NONE,
+                selection,
+                false,
+                scratch.buffer,
+                0,
+                scratch.buffer.capacity());
     }
 
     private int project(final Pairs by) {
