@@ -181,6 +181,9 @@ class AdminApiTest extends AdminFixture {
         assertThat(lines).hasSize(301);
         assertThat(lines.get(0).at("record").text("payload")).contains("499");
         assertThat(lines.get(299).at("record").text("payload")).contains("200");
+        // Whole milliseconds, as all times of the API are.
+        assertThat(lines.get(0).at("record").number("timeMs")).isBetween(1_600_000_000_000L, 9_999_999_999_999L);
+        assertThat(response.body()).doesNotContainPattern("\"timeMs\":\\d*[.E]");
         assertThat(lines.get(300).at("done").number("returned")).isEqualTo(300);
 
         final HttpResponse<String> bad = post("/api/v1/query", "{\"topic\":\"prices\",\"filter\":\"price >\"}");

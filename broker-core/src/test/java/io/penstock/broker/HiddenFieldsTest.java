@@ -254,6 +254,34 @@ class HiddenFieldsTest extends HiddenFieldsScene {
         assertThat(root.sow(query)).hasSize(1);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        salary > 1        |             | {"v":2,"salary":2}
+                          | salary DESC | {"v":2,"salary":2}{"v":1,"salary":1}
+        /salary/x IS NULL | /salary     | {"v":1,"salary":1}{"v":2,"salary":2}
+        """)
+    void shouldTakeTheNameOfAComputedValueBeforeThatOfAHiddenField(
+            final String having, final String orderBy, final String expected) {
+        start(traders(hiding(allow("read", "o*", ""), "salary", "/p/ssn")));
+        publish(1, 1);
+        publish(2, 2);
+        publish(3, 2);
+        root.flush();
+
+        assertThat(String.join(
+                        "",
+                        trader.sow(SowRequest.topic("o")
+                                .select("v, COUNT(*) AS salary")
+                                .groupBy("v")
+                                .having(having == null ? "" : having)
+                                .orderBy(orderBy == null ? "" : orderBy))))
+                .isEqualTo(expected);
+        assertThat(trader.errors).isEmpty();
+        // The value itself may not be computed from what is hidden.
+        trader.sow(SowRequest.topic("o").select("MAX(salary) AS salary").having("salary > 0"));
+        assertThat(trader.lastError().errorCode()).isEqualTo(ErrorCode.NOT_ENTITLED);
+    }
+
     @Test
     void shouldLeaveTopicsOfAPatternOutThatAFilterAsksForHiddenFieldsOf() {
         start(traders(hiding(allow("read", "o", ""), "salary"), allow("read", "o2", "")));

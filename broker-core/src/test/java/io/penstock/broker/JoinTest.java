@@ -451,6 +451,7 @@ class JoinTest {
         assertThat(rows()).containsExactly("{\"id\":2,\"t\":null}");
         client.delete("customers", "TRUE");
         assertThat(rows()).containsExactly("{\"id\":1,\"t\":null}", "{\"id\":2,\"t\":null}");
+        assertThat(broker.takeErrors()).singleElement().asString().contains("view v: a row is longer than 16384 bytes");
     }
 
     @Test

@@ -245,6 +245,21 @@ class NamedColumnsTest {
     }
 
     @Test
+    void shouldNotSayThatADroppedColumnHasNoMemory() {
+        start(TOPIC.withColumns("v, w, s"), columnLengthMax(LENGTH_OF_ONE));
+        publish(ROW_COUNT);
+        test.clock.advance(TimeUnit.SECONDS.toNanos(1));
+        // There was no memory for the one before.
+        while (columns().stream().noneMatch(each -> each.field().equals("s"))) {
+            test.cycle();
+        }
+        assertThat(drop("w")).isEqualTo(1);
+        keep();
+
+        assertThat(lines(EventKind.COLUMNS_SHORT)).singleElement().asString().contains("without=s ");
+    }
+
+    @Test
     void shouldTakeTheMemoryOfColumnsThatNobodyUses() {
         start(TOPIC, columnLengthMax(LENGTH_OF_ONE));
         publish(ROW_COUNT);
@@ -346,7 +361,8 @@ class NamedColumnsTest {
                 .startsWith("topics: o: columns: expected");
         assertThat(mistakes(builder -> columnLengthMax(0).apply(builder.topic(TOPIC.withColumns("v")))))
                 .containsExactly(
-                        "topics: o: columns: there is no memory for any (raise state.columnLengthMax, or leave this out)");
+                        "topics: o: columns: there is no memory for any (raise state.columnLengthMax, or leave this"
+                                + " out)");
         assertThat(mistakes(builder -> builder.topic(TOPIC.withColumns("v, /s/t"))))
                 .isEmpty();
     }

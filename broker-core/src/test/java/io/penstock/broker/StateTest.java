@@ -9,11 +9,13 @@ import io.penstock.client.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What topics with state do, driven in one thread. */
 class StateTest {
@@ -78,6 +80,26 @@ class StateTest {
                 .containsExactly("{\"g\":1,\"n\":5,\"top\":9}");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        n >             | having: expected a value at 4
+        n > 1 AND       | having: expected a value at 10
+        COUNT(*) > 1    | at 1
+        n = 1 = 2       | at 7
+        """)
+    void shouldSayWhereAConditionOfGroupsIsWrong(final String having, final String where) {
+        client.publish("quotes", "{\"s\":\"A\",\"p\":1}");
+        final SowRequest query = SowRequest.topic("quotes").having(having);
+
+        client.sow(query.select("s, COUNT(*) AS n").groupBy("s"));
+        assertThat(client.lastError().errorCode()).isEqualTo(ErrorCode.BAD_FILTER);
+        assertThat(client.lastError().text()).startsWith("having: ").contains(where);
+        // Whatever else is wrong.
+        client.sow(query);
+        assertThat(client.lastError().errorCode()).isEqualTo(ErrorCode.BAD_FILTER);
+        assertThat(client.lastError().text()).startsWith("having: ").contains(where);
+    }
+
     @Test
     void shouldHaveNoHeadersInRowsOfGroups() {
         client.publish("quotes", "{\"s\":\"A\",\"p\":1}");
@@ -90,17 +112,16 @@ class StateTest {
         assertThat(client.sow(groups.having("HEADER('x') IS NOT NULL"))).isEmpty();
     }
 
-    @Test
-    void shouldRefuseToSortGroupsWhenTheirTextsAreTooLong() {
+    @ParameterizedTest
+    @CsvSource({"'', ''", "'t, COUNT(*) AS n', t"})
+    void shouldSayThatWhatARecordIsSortedByIsTooLong(final String select, final String groupBy) {
         client.publish("quotes", "{\"s\":\"A\",\"t\":\"" + "x".repeat(15_000) + "\"}");
 
-        client.sow(SowRequest.topic("quotes")
-                .select("t AS a, t AS b, t AS c, t AS d, t AS e, COUNT(*) AS n")
-                .groupBy("t")
-                .orderBy("a, b, c, d, e"));
+        client.sow(SowRequest.topic("quotes").select(select).groupBy(groupBy).orderBy("t, t, t, t, t"));
 
         assertThat(client.lastError().errorCode()).isEqualTo(ErrorCode.LIMIT_REACHED);
-        assertThat(client.lastError().text()).contains("too much to sort");
+        assertThat(client.lastError().text())
+                .contains("what a record is to be sorted by is longer than 65536 bytes (order by fewer fields");
     }
 
     @Test
@@ -300,8 +321,65 @@ class StateTest {
             publisher.flush();
 
             assertThat(publisher.sow(SowRequest.topic("wide"))).containsExactly("{\"s\":\"B\",\"twice\":\"zz\"}");
-            assertThat(small.broker.counter("stateRefused")).isEqualTo(1);
+            publisher.publish("quotes", "{\"s\":\"B\",\"t\":\"" + "y".repeat(10_000) + "\"}");
+            publisher.flush();
+            assertThat(publisher.sow(SowRequest.topic("wide"))).containsExactly("{\"s\":\"B\",\"twice\":\"zz\"}");
+            assertThat(small.broker.counter("stateRefused")).isEqualTo(2);
+            assertThat(small.takeErrors())
+                    .singleElement()
+                    .asString()
+                    .contains("view wide: a row is longer than 16384 bytes, and is left out");
+            // What is far longer than a message is never written, and its record can still go.
+            publisher.delete("quotes", "TRUE");
+            assertThat(publisher.sow(SowRequest.topic("wide"))).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"records", "groups"})
+    void shouldLeaveOutRowsFarLongerThanAMessage(final String kind) {
+        final String items = "s"
+                + ", t AS t%d"
+                        .repeat(40)
+                        .formatted(IntStream.range(0, 40).boxed().toArray());
+        final boolean isGrouped = kind.equals("groups");
+        try (TestBroker small = new TestBroker(builder -> builder.topic(TopicConfig.keyed("quotes", "json", "s"))
+                .view(new ViewConfig(
+                        "wide",
+                        "quotes",
+                        "",
+                        isGrouped ? items.replace("t AS", "MAX(t) AS") : items,
+                        isGrouped ? "s" : "")))) {
+            final StateClient publisher = new StateClient(small);
+            publisher.publish("quotes", "{\"s\":\"A\",\"t\":\"z\"}");
+            publisher.flush();
+            assertThat(publisher.sow(SowRequest.topic("wide").select("s, t39")))
+                    .containsExactly("{\"s\":\"A\",\"t39\":\"z\"}");
+            publisher.publish("quotes", "{\"s\":\"A\",\"t\":\"" + "y".repeat(16_000) + "\"}");
+            publisher.flush();
+            assertThat(publisher.sow(SowRequest.topic("wide").select("s, t39")))
+                    .containsExactly("{\"s\":\"A\",\"t39\":\"z\"}");
+            assertThat(small.takeErrors()).hasSize(1);
+
+            assertThat(publisher.delete("quotes", "TRUE")).isEqualTo(1);
+            assertThat(publisher.sow(SowRequest.topic("wide"))).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        t AS a, t AS b                   |
+        t AS a, MAX(t) AS b, COUNT(*) AS n | t
+        """)
+    void shouldEndAQueryWithARowLongerThanAMessage(final String select, final String groupBy) {
+        client.publish("quotes", "{\"s\":\"A\",\"t\":\"z\"}");
+        client.publish("quotes", "{\"s\":\"B\",\"t\":\"" + "y".repeat(10_000) + "\"}");
+        final SowRequest query = SowRequest.topic("quotes").select(select).groupBy(groupBy == null ? "" : groupBy);
+
+        client.sow(query);
+        assertThat(client.lastError().errorCode()).isEqualTo(ErrorCode.LIMIT_REACHED);
+        assertThat(client.lastError().text()).contains("a computed row is longer than a message may be (select less");
+        assertThat(client.sow(query.filter("s = 'A'"))).hasSize(1);
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Writes messages and records as JSON. */
@@ -60,7 +61,7 @@ final class Records {
             json.field("bookmark", bookmark);
         }
         if (timestampNs > 0) {
-            json.field("timeMs", timestampNs / 1e6);
+            json.field("timeMs", TimeUnit.NANOSECONDS.toMillis(timestampNs));
         }
         if (key != null && !key.isEmpty()) {
             json.field("key", key);

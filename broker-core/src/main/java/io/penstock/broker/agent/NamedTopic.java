@@ -93,7 +93,10 @@ final class NamedTopic {
     /** A pass is done. */
     void onPass(final ColumnKeeper.Opened opened, final ColumnBuild done, final EventLog events, final long nowNs) {
         build = null;
-        final List<FieldPath> left = done.left();
+        // Those that an administrator has dropped meanwhile are not wanted any more.
+        final List<FieldPath> wanted = opened.columns().names();
+        final List<FieldPath> left =
+                done.left().stream().filter(wanted::contains).toList();
         isUpToDate = !done.hasMissed() && left.isEmpty();
         if (!left.isEmpty() && !isShort) {
             isShort = true;

@@ -68,7 +68,20 @@ public final class FilterCompiler {
      * @throws FilterException when the text is not a condition, exceeds a limit, or asks for the time.
      */
     public static Filter compile(final String text, final FilterLimits limits) {
-        return compile(parse(text, limits, false), null, limits, NO_CLOCK);
+        return compile(SourceText.FILTER, text, limits);
+    }
+
+    /**
+     * Compiles a condition that is called otherwise than a filter.
+     *
+     * @param subject what refusals call it.
+     * @param text    of the condition; blank text is true of every message.
+     * @param limits  of the text.
+     * @return the filter, owned by the caller's agent.
+     * @throws FilterException when the text is not a condition, exceeds a limit, or asks for the time.
+     */
+    public static Filter compile(final String subject, final String text, final FilterLimits limits) {
+        return compile(parse(subject, text, limits, false), null, limits, NO_CLOCK);
     }
 
     /**
@@ -110,7 +123,8 @@ public final class FilterCompiler {
             final String text, final FilterLimits limits, final UnaryOperator<String> attributes) {
         final SourceText source = SourceText.of(SourceText.FILTER, text, limits);
         final String canonicalText = CanonicalText.of(new Parser(source, limits, false, false, attributes).parse());
-        CanonicalText.requireReadable(SourceText.FILTER, () -> condition(canonicalText, FilterLimits.COMBINED, false));
+        CanonicalText.requireReadable(
+                SourceText.FILTER, () -> condition(SourceText.FILTER, canonicalText, FilterLimits.COMBINED, false));
         return canonicalText;
     }
 
@@ -129,18 +143,24 @@ public final class FilterCompiler {
     }
 
     private static Parsed parse(final String text, final FilterLimits limits, final boolean hasClock) {
-        final Node condition = condition(text, limits, hasClock);
+        return parse(SourceText.FILTER, text, limits, hasClock);
+    }
+
+    private static Parsed parse(
+            final String subject, final String text, final FilterLimits limits, final boolean hasClock) {
+        final Node condition = condition(subject, text, limits, hasClock);
         final String canonicalText = CanonicalText.of(condition);
         if (canonicalText.equals(text)) {
             // Whoever gave the text mostly keeps it: one is enough.
             return new Parsed(condition, text);
         }
-        CanonicalText.requireReadable(SourceText.FILTER, () -> condition(canonicalText, limits, true));
+        CanonicalText.requireReadable(subject, () -> condition(subject, canonicalText, limits, true));
         return new Parsed(condition, canonicalText);
     }
 
-    private static Node condition(final String text, final FilterLimits limits, final boolean hasClock) {
-        final SourceText source = SourceText.of(SourceText.FILTER, text, limits);
+    private static Node condition(
+            final String subject, final String text, final FilterLimits limits, final boolean hasClock) {
+        final SourceText source = SourceText.of(subject, text, limits);
         return text.isBlank() ? ALWAYS : new Parser(source, limits, hasClock, false).parse();
     }
 

@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * groups of them. Owned by its worker; after the scan by the last worker.
  */
 final class CollectedRecords {
-    private static final int KEY_LENGTH_MAX = 64 * 1024;
-
     private final QueryPlan plan;
     private final RecordSorter sorter;
     private final GroupCollector groups;
@@ -71,12 +69,12 @@ final class CollectedRecords {
         if (plan.isAggregate()) {
             return groups.add(reader, message) ? null : groups.failure();
         }
-        if (!sorter.ensureKey(KEY_LENGTH_MAX)) {
+        if (!sorter.ensureKey(OrderBy.KEY_LENGTH_MAX)) {
             return tooMuchToSort();
         }
-        final int length = reader.sortKey(message, sorter.keys(), sorter.keysLength(), KEY_LENGTH_MAX);
+        final int length = reader.sortKey(message, sorter.keys(), sorter.keysLength(), OrderBy.KEY_LENGTH_MAX);
         if (length == MessageEditor.TOO_LONG) {
-            return QueryFailure.TOO_MUCH_TO_SORT;
+            return QueryFailure.SORT_KEY_TOO_LONG;
         }
         sorter.add(version, source, row, length);
         return null;
@@ -101,11 +99,11 @@ final class CollectedRecords {
         return room.isRefused() ? QueryFailure.NO_MEMORY : QueryFailure.TOO_MUCH_TO_SORT;
     }
 
-    /** Nothing is added any more. Returns why the query cannot go on, or null. */
+    /** Nothing is added any more. Rows of groups may have so many bytes. Returns why the query cannot go on, or null. */
     @Nullable
-    QueryFailure finish(final MessageFormat format) {
+    QueryFailure finish(final MessageFormat format, final int rowLengthMax) {
         if (plan.isAggregate()) {
-            return groups.finish(format);
+            return groups.finish(format, rowLengthMax);
         }
         order = sorter.sorted();
         return null;

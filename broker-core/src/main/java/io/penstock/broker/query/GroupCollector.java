@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** The groups that one worker of an aggregating query has found, and at the end their rows. Confined to one agent. */
 final class GroupCollector {
     private static final int ROW_LENGTH_INITIAL = 1024;
-    private static final int KEY_LENGTH_MAX = 64 * 1024;
 
     /** Bytes of a row or a key beside its own, about. */
     private static final int ROW_LENGTH = 64;
@@ -35,6 +34,7 @@ final class GroupCollector {
     private @Nullable Aggregation aggregation;
     private @Nullable MessageFormat format;
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[0]);
+    private boolean isRowTooLong;
 
     /** @param room for the groups and their rows. */
     GroupCollector(final QueryPlan plan, final CollectedRoom room) {
@@ -102,23 +102,29 @@ final class GroupCollector {
         return room.ensure(to.length() + theirs.length()) && to.merge(theirs);
     }
 
-    /** Makes the rows of all groups, in the order that was asked for. Returns why it cannot, or null. */
+    /**
+     * Makes the rows of all groups, in the order that was asked for.
+     *
+     * @param formatOfNone of the rows when there is no record.
+     * @param rowLengthMax of each, in bytes.
+     * @return why it cannot, or null.
+     */
     @Nullable
-    QueryFailure finish(final MessageFormat formatOfNone) {
+    QueryFailure finish(final MessageFormat formatOfNone, final int rowLengthMax) {
         scratch = new UnsafeBuffer(new byte[ROW_LENGTH_INITIAL]);
         final MessageFormat of = format == null ? formatOfNone : format;
         final FieldSet fields = new FieldSet();
         final Filter having =
-                plan.having().isEmpty() ? null : FilterCompiler.compile(plan.having(), fields, FilterLimits.DEFAULTS);
+                plan.having().isEmpty() ? null : FilterCompiler.compile(plan.having(), fields, FilterLimits.COMBINED);
         final FieldReader reader = RecordReader.of(of, fields);
         final Aggregation groups = of(of);
         groups.forEach((key, offset, length, messageCount, row) -> {
-            if (room.isRefused()) {
+            if (room.isRefused() || isRowTooLong) {
                 return;
             }
-            int rowLength;
-            while ((rowLength = row.write(scratch, 0, scratch.capacity())) == MessageEditor.TOO_LONG) {
-                scratch = new UnsafeBuffer(new byte[2 * scratch.capacity()]);
+            final int rowLength = write(row, rowLengthMax);
+            if (isRowTooLong) {
+                return;
             }
             reader.wrap(scratch, 0, rowLength);
             if ((having == null || having.matches(reader)) && hasRoom(rowLength)) {
@@ -126,7 +132,22 @@ final class GroupCollector {
             }
         });
         aggregation = null;
+        if (isRowTooLong) {
+            return QueryFailure.ROW_TOO_LONG;
+        }
         return room.isRefused() ? QueryFailure.NO_MEMORY : sort(of);
+    }
+
+    private int write(final GroupRow row, final int lengthMax) {
+        int length;
+        UnsafeBuffer longer = scratch;
+        do {
+            scratch = longer;
+            length = row.write(scratch, 0, Math.min(scratch.capacity(), lengthMax));
+            longer = length == MessageEditor.TOO_LONG ? ItemWriter.longer(scratch, lengthMax) : null;
+        } while (longer != null);
+        isRowTooLong = length == MessageEditor.TOO_LONG;
+        return length;
     }
 
     private boolean hasRoom(final int rowLength) {
@@ -172,13 +193,13 @@ final class GroupCollector {
         }
         final SortKeyWriter writer = orderBy.newWriter();
         final FieldReader reader = RecordReader.of(of, orderBy.fields());
-        final UnsafeBuffer key = new UnsafeBuffer(new byte[KEY_LENGTH_MAX]);
+        final UnsafeBuffer key = new UnsafeBuffer(new byte[OrderBy.KEY_LENGTH_MAX]);
         final List<SortedRow> sorted = new ArrayList<>(rows.size());
         for (final UnsafeBuffer row : rows) {
             reader.wrap(row, 0, row.capacity());
-            final int length = writer.write(reader, key, 0, KEY_LENGTH_MAX);
+            final int length = writer.write(reader, key, 0, OrderBy.KEY_LENGTH_MAX);
             if (length == MessageEditor.TOO_LONG) {
-                return QueryFailure.TOO_MUCH_TO_SORT;
+                return QueryFailure.SORT_KEY_TOO_LONG;
             }
             if (!hasRoom(length)) {
                 return QueryFailure.NO_MEMORY;

@@ -6,13 +6,23 @@ import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.MessageFormat;
 import io.penstock.format.MessageWriter;
+import java.util.Collection;
+import java.util.stream.IntStream;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the items of a select list as the members of a message. Confined to one agent. */
 public final class ItemWriter {
     private final String[] names;
     private final Expression[] items;
     private final MessageWriter writer;
+
+    private ItemWriter(final String[] names, final Expression[] items, final MessageWriter writer) {
+        this.names = names;
+        this.items = items;
+        this.writer = writer;
+    }
 
     ItemWriter(final SelectSyntax syntax, final FieldSet fields, final MessageFormat format) {
         names = syntax.names().toArray(new String[0]);
@@ -34,6 +44,35 @@ public final class ItemWriter {
      */
     public static ItemWriter of(final SelectList list, final FieldSet fields, final MessageFormat format) {
         return new ItemWriter(list.syntax(), fields, format);
+    }
+
+    /**
+     * The same for some of the items.
+     *
+     * @param wanted names of items.
+     * @return a writer that leaves the others out, to be used by the same agent.
+     */
+    public ItemWriter only(final Collection<String> wanted) {
+        final int[] kept = IntStream.range(0, names.length)
+                .filter(i -> wanted.contains(names[i]))
+                .toArray();
+        return new ItemWriter(
+                IntStream.of(kept).mapToObj(i -> names[i]).toArray(String[]::new),
+                IntStream.of(kept).mapToObj(i -> items[i]).toArray(Expression[]::new),
+                writer);
+    }
+
+    /**
+     * A longer buffer in place of one in which a row has no room.
+     *
+     * @param present   whose contents are not kept.
+     * @param lengthMax of a row, in bytes.
+     * @return a buffer twice as long, and no longer than that; null when the present one is as long.
+     */
+    public static @Nullable UnsafeBuffer longer(final UnsafeBuffer present, final int lengthMax) {
+        return present.capacity() >= lengthMax
+                ? null
+                : new UnsafeBuffer(new byte[(int) Math.min(lengthMax, 2L * present.capacity())]);
     }
 
     private static MessageWriter writerOf(final MessageFormat format) {

@@ -19,6 +19,9 @@ public final class OrderBy {
     /** The most fields there may be. */
     public static final int FIELD_COUNT_MAX = 16;
 
+    /** Bytes that the values may take by which one record is sorted. */
+    public static final int KEY_LENGTH_MAX = 64 * 1024;
+
     /**
      * A field and its order.
      *

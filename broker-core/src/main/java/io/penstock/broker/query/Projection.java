@@ -4,6 +4,7 @@ import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.MessageFormat;
 import io.penstock.format.RecordReader;
+import java.util.Collection;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,21 @@ public final class Projection {
         final FieldSet fields = list.fields();
         this.items = list.names().isEmpty() ? null : new ItemWriter(list.syntax(), fields, format);
         this.reader = RecordReader.of(format, fields);
+    }
+
+    private Projection(final FieldReader reader, final @Nullable ItemWriter items) {
+        this.reader = reader;
+        this.items = items;
+    }
+
+    /**
+     * The same for some of the items, and for the message as a whole if there are none.
+     *
+     * @param names of items.
+     * @return a projection that leaves the others out and reads with this one, whose headers it has.
+     */
+    public Projection only(final Collection<String> names) {
+        return new Projection(reader, items == null ? null : items.only(names));
     }
 
     /**

@@ -8,6 +8,10 @@ public enum QueryFailure {
     SNAPSHOT_TOO_OLD,
     /** The records that were to be brought together take too much memory. */
     TOO_MUCH_TO_SORT,
+    /** The values by which one record is to be sorted are too long together. */
+    SORT_KEY_TOO_LONG,
+    /** A row that it computes is longer than a message may be. */
+    ROW_TOO_LONG,
     /** There are more groups than an aggregate may have. */
     TOO_MANY_GROUPS,
     /** The different values that are counted take too much memory. */

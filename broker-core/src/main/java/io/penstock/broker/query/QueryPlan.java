@@ -3,9 +3,9 @@ package io.penstock.broker.query;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.query.join.QueryJoin;
+import io.penstock.format.FieldPath;
 import io.penstock.format.FieldSelection;
 import io.penstock.format.FieldSet;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -166,20 +166,20 @@ public record QueryPlan(
 
     /**
      * The fields of records that the answer depends on, beside those that are sent with whole records; of a join those of pairs.
+     * What the select list of an aggregate computes is none of them, whatever it is called.
      *
      * @return a new set.
      */
     public FieldSet fields() {
         final FieldSet fields = new FieldSet();
-        // The rows of groups have no topic's name in their fields.
-        final boolean isOfRows = join() != null && isAggregate();
-        for (final String condition : List.of(filter(), isOfRows ? "" : having)) {
-            if (!condition.isEmpty()) {
-                FilterCompiler.compile(condition, fields, FilterLimits.COMBINED);
-            }
+        if (!filter().isEmpty()) {
+            FilterCompiler.compile(filter(), fields, FilterLimits.COMBINED);
         }
-        if (orderBy != null && !isOfRows) {
-            fields.slotsOf(orderBy.fields());
+        final FieldSet ofAnswer = fieldsOfAnswer();
+        for (int slot = 0; slot < ofAnswer.count(); slot++) {
+            if (!isComputed(ofAnswer.path(slot))) {
+                fields.slotOf(ofAnswer.path(slot));
+            }
         }
         if (select != null) {
             fields.slotsOf(select.fields());
@@ -188,6 +188,27 @@ public record QueryPlan(
             selection.paths().forEach(fields::slotOf);
         }
         return fields;
+    }
+
+    /** The fields that the answer is sorted by and groups are left out by. */
+    private FieldSet fieldsOfAnswer() {
+        final FieldSet fields = new FieldSet();
+        if (!having.isEmpty()) {
+            FilterCompiler.compile(having, fields, FilterLimits.COMBINED);
+        }
+        if (orderBy != null) {
+            fields.slotsOf(orderBy.fields());
+        }
+        return fields;
+    }
+
+    /** Whether a field of the answer is not one of records. The rows of groups of pairs have no topic's name in their fields. */
+    private boolean isComputed(final FieldPath path) {
+        return select != null
+                && isAggregate()
+                && (join() != null
+                        || (!path.isHeader()
+                                && select.names().contains(path.steps().get(0).name())));
     }
 
     int skipN() {

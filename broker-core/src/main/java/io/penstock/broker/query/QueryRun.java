@@ -24,6 +24,8 @@ public final class QueryRun {
 
     static final int GROUP_COUNT_MAX = 1_000_000;
 
+    private static final int ROW_LENGTH_MAX_DEFAULT = 1 << 24;
+
     private final QueryPlan plan;
     private final List<QuerySource> sources;
     private final @Nullable JoinedSource joined;
@@ -38,6 +40,7 @@ public final class QueryRun {
     private final AtomicBoolean cancelled = new AtomicBoolean();
     private final AtomicReference<@Nullable QueryFailure> failure = new AtomicReference<>();
     private boolean isExplained;
+    private int rowLengthMax = ROW_LENGTH_MAX_DEFAULT;
 
     /**
      * Prepares a run.
@@ -126,6 +129,19 @@ public final class QueryRun {
      */
     public QueryWorker worker(final int index) {
         return workers[index];
+    }
+
+    /**
+     * How long the rows may be that it computes; with a longer one it fails. Called before it is started.
+     *
+     * @param length in bytes, 16 MiB unless given.
+     */
+    public void rowLengthMax(final int length) {
+        rowLengthMax = length;
+    }
+
+    int rowLengthMax() {
+        return rowLengthMax;
     }
 
     /** It is to be {@linkplain #explanation explained}. Called before it is started. */

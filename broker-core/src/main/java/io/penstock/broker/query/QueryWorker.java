@@ -60,7 +60,7 @@ public final class QueryWorker {
         plan = run.plan();
         readers = new SourceReaders(run);
         collected = new CollectedRecords(plan, QueryMemory.OF_HEAP);
-        output = new RecordOutput(plan, pages);
+        output = new RecordOutput(run, pages);
         this.walk = walk;
     }
 
@@ -329,7 +329,7 @@ public final class QueryWorker {
             }
         }
         if (!run.isStopped()) {
-            run.failIf(collected.finish(run.sources().get(0).topic().format()));
+            run.failIf(collected.finish(run.sources().get(0).topic().format(), run.rowLengthMax()));
         }
         emitted = Math.min(plan.skipN(), collected.count());
         phase = Phase.EMITTING;

@@ -8,13 +8,15 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** Puts what a worker has found into its pages, and leaves out what is not wanted. Owned by its worker. */
 final class RecordOutput {
+    private final QueryRun run;
     private final QueryPlan plan;
     private final ResultPages pages;
     private long skipped;
     private long sent;
 
-    RecordOutput(final QueryPlan plan, final ResultPages pages) {
-        this.plan = plan;
+    RecordOutput(final QueryRun run, final ResultPages pages) {
+        this.run = run;
+        plan = run.plan();
         this.pages = pages;
     }
 
@@ -46,6 +48,10 @@ final class RecordOutput {
             return pages.addRow(topic, Version.row(version), version);
         }
         final int length = reader.project(message);
+        if (length == Projection.TOO_LONG) {
+            run.fail(QueryFailure.ROW_TOO_LONG);
+            return true;
+        }
         final boolean isWhole = plan.select() == null;
         // A pair is no record: it has no key, sequence or time of its own.
         final long from = reader.pairs() == null ? version : 0;

@@ -45,25 +45,28 @@ final class SourceReader {
     /** Null for records of one topic. */
     private final @Nullable Pairs pairs;
 
-    private UnsafeBuffer scratch = new UnsafeBuffer(new byte[0]);
+    private final Scratch scratch;
 
     /**
      * Makes it.
      *
-     * @param source    of the records.
-     * @param plan      of the query; of a join what it asks of the records of the topic alone.
-     * @param collected what they are brought together in; null when no rows are looked for any more.
-     * @param pairs     that are made of them; null for records of one topic.
-     * @param nowNs     by the broker's nanosecond clock.
+     * @param source       of the records.
+     * @param plan         of the query; of a join what it asks of the records of the topic alone.
+     * @param collected    what they are brought together in; null when no rows are looked for any more.
+     * @param pairs        that are made of them; null for records of one topic.
+     * @param rowLengthMax of what is computed of one, in bytes.
+     * @param nowNs        by the broker's nanosecond clock.
      */
     private SourceReader(
             final QuerySource source,
             final QueryPlan plan,
             final @Nullable CollectedRecords collected,
             final @Nullable Pairs pairs,
+            final int rowLengthMax,
             final long nowNs) {
         this.source = source;
         this.pairs = pairs;
+        scratch = new Scratch(rowLengthMax);
         final var format = source.topic().format();
         final FieldSet fields = new FieldSet();
         limit = filter(source.condition(), fields);
@@ -87,7 +90,7 @@ final class SourceReader {
 
     /** Makes it for the records of one topic of a join, before there are pairs. */
     static SourceReader ofSide(final QuerySource source, final QueryPlan plan, final long nowNs) {
-        return new SourceReader(source, plan.ofSide(), null, null, nowNs);
+        return new SourceReader(source, plan.ofSide(), null, null, 0, nowNs);
     }
 
     /** Makes it for a source of a query, whose records are the left ones if there is a join. */
@@ -95,12 +98,13 @@ final class SourceReader {
         final QuerySource source = run.sources().get(index);
         final JoinedSource joined = run.joined();
         return joined == null
-                ? new SourceReader(source, run.plan(), collected, null, run.nowNs())
+                ? new SourceReader(source, run.plan(), collected, null, run.rowLengthMax(), run.nowNs())
                 : new SourceReader(
                         source,
                         run.plan().ofSide(),
                         null,
                         new Pairs(run.plan(), source.topic().format(), joined),
+                        run.rowLengthMax(),
                         run.nowNs());
     }
 
@@ -181,7 +185,10 @@ final class SourceReader {
         return sortKeys.write(sortReader, to, offset, lengthMax);
     }
 
-    /** Makes what is to be sent of a message. Returns its length; it lies in {@link #projected}. */
+    /**
+     * Makes what is to be sent of a message. Returns its length; it lies in {@link #projected}. It is {@link Projection#TOO_LONG}
+     * when it is computed, and longer than a row may be.
+     */
     int project(final UnsafeBuffer whole) {
         if (pairs != null) {
             return project(pairs);
@@ -189,44 +196,76 @@ final class SourceReader {
         final UnsafeBuffer message = cut == null ? whole : cut.of(whole);
         if (projection != null) {
             int length;
-            ensureScratch(LENGTH_INITIAL);
-            while ((length = project(projection, message)) == MessageEditor.TOO_LONG) {
-                ensureScratch(2 * scratch.capacity());
-            }
+            scratch.ensure(LENGTH_INITIAL);
+            do {
+                length = project(projection, message);
+            } while (length == MessageEditor.TOO_LONG && scratch.grow());
             return length;
         }
         if (selection == null || editor == null) {
             return message.capacity();
         }
-        ensureScratch(message.capacity() + LENGTH_MARGIN);
+        scratch.ensure(message.capacity() + LENGTH_MARGIN);
         return editor.select(
-                message, 0, message.capacity(), FieldSelection.NONE, selection, false, scratch, 0, scratch.capacity());
+                message,
+                0,
+                message.capacity(),
+                FieldSelection.NONE,
+                selection,
+                false,
+                scratch.buffer,
+                0,
+                scratch.buffer.capacity());
     }
 
     private int project(final Pairs by) {
         int length;
-        ensureScratch(LENGTH_INITIAL);
-        while ((length = by.write(scratch)) == MessageEditor.TOO_LONG) {
-            ensureScratch(2 * scratch.capacity());
-        }
+        scratch.ensure(LENGTH_INITIAL);
+        do {
+            length = by.write(scratch.buffer, scratch.rowLength());
+        } while (length == MessageEditor.TOO_LONG && scratch.grow());
         return length;
     }
 
     private int project(final Projection by, final UnsafeBuffer message) {
         by.headers(headers, 0, headers.capacity());
-        return by.project(message, 0, message.capacity(), scratch, 0, scratch.capacity());
+        return by.project(message, 0, message.capacity(), scratch.buffer, 0, scratch.rowLength());
     }
 
     UnsafeBuffer projected(final UnsafeBuffer message) {
         if (pairs != null || projection != null || (selection != null && editor != null)) {
-            return scratch;
+            return scratch.buffer;
         }
         return cut == null ? message : cut.present();
     }
 
-    private void ensureScratch(final int length) {
-        if (scratch.capacity() < length) {
-            scratch = new UnsafeBuffer(new byte[BitUtil.findNextPositivePowerOfTwo(length)]);
+    /** What is made of messages, one after the other. */
+    private static final class Scratch {
+        private final int rowLengthMax;
+        private UnsafeBuffer buffer = new UnsafeBuffer(new byte[0]);
+
+        private Scratch(final int rowLengthMax) {
+            this.rowLengthMax = rowLengthMax;
+        }
+
+        /** Bytes that there are for a computed row. */
+        private int rowLength() {
+            return Math.min(buffer.capacity(), rowLengthMax);
+        }
+
+        private void ensure(final int length) {
+            if (buffer.capacity() < length) {
+                buffer = new UnsafeBuffer(new byte[BitUtil.findNextPositivePowerOfTwo(length)]);
+            }
+        }
+
+        /** Gives a row more room; false when it is longer than it may be. */
+        private boolean grow() {
+            final UnsafeBuffer longer = ItemWriter.longer(buffer, rowLengthMax);
+            if (longer != null) {
+                buffer = longer;
+            }
+            return longer != null;
         }
     }
 
@@ -249,8 +288,8 @@ final class SourceReader {
             return sortKeys == null ? 0 : sortKeys.write(reader.reader(), to, offset, lengthMax);
         }
 
-        private int write(final UnsafeBuffer to) {
-            return items == null ? 0 : items.write(reader.reader(), to, 0, to.capacity());
+        private int write(final UnsafeBuffer to, final int length) {
+            return items == null ? 0 : items.write(reader.reader(), to, 0, length);
         }
     }
 }

@@ -11,12 +11,15 @@ import io.penstock.transport.tls.TlsContexts;
 import io.penstock.transport.tls.TlsException;
 import io.penstock.transport.tls.TlsReasons;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -169,12 +172,22 @@ public final class AdminOptions {
         } catch (final SSLException e) {
             throw CommandFailure.failed("--admin: " + admin + ": " + TlsReasons.of(e));
         } catch (final IOException e) {
-            throw CommandFailure.failed("--admin: cannot be reached: " + admin
-                    + " (start the broker with --admin, or give the URL of its admin server)");
+            throw CommandFailure.failed("--admin: " + reason(e));
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             throw CommandFailure.failed("interrupted");
         }
+    }
+
+    private String reason(final IOException error) {
+        if (error instanceof ConnectException || error instanceof HttpConnectTimeoutException) {
+            return "cannot be reached: " + admin
+                    + " (start the broker with --admin, or give the URL of its admin server)";
+        }
+        final String what = error instanceof HttpTimeoutException
+                ? admin + " has not answered in " + TIMEOUT.toSeconds() + " s"
+                : admin + " does not answer with HTTP";
+        return what + " (is it an admin server? If it speaks TLS its URL begins with https://, else with http://)";
     }
 
     private HttpClient client() {

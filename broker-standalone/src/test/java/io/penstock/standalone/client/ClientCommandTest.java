@@ -26,6 +26,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 @Timeout(60)
@@ -103,6 +105,43 @@ class ClientCommandTest {
             assertThat(run("client", "list", "--admin", url.replace("https", "http")))
                     .isEqualTo(Main.EXIT_FAILED);
             assertThat(err.toString()).contains("does not speak TLS, and must here (use https)");
+            assertThat(run(
+                            "client",
+                            "list",
+                            "--admin",
+                            admin.endpoint().toString().replace("http", "https")))
+                    .isEqualTo(Main.EXIT_FAILED);
+            assertThat(err.toString()).contains("the peer does not speak TLS (");
+        }
+    }
+
+    /** Endpoints for clients of the broker, with TLS and without. */
+    @ParameterizedTest
+    @CsvSource({"tcps, http", "tcps, https", "tcp, http", "tcp, https"})
+    void shouldSayThatAnEndpointIsNoAdminServer(final String scheme, final String spoken, @TempDir final Path folder) {
+        final TestAuthority authority = new TestAuthority("authority");
+        final TestCertificate own = authority.issue("broker", "127.0.0.1");
+        try (Broker other = Broker.launch(BrokerConfig.builder()
+                .listen(scheme + "://127.0.0.1:0")
+                .events(EventHandler.NONE)
+                .tls(TlsConfig.defaults()
+                        .certificate(
+                                own.writeCertificate(folder.resolve("own.pem")),
+                                own.writeKey(folder.resolve("own.key"))))
+                .build())) {
+            final String url =
+                    spoken + "://127.0.0.1:" + other.endpoints().get(0).getPort();
+
+            assertThat(run(
+                            "client",
+                            "list",
+                            "--admin",
+                            url,
+                            "--tls-ca",
+                            authority.writeTrust(folder.resolve("trust.pem"))))
+                    .isEqualTo(Main.EXIT_FAILED);
+            assertThat(err.toString()).as(url).contains(url).contains("TLS");
+            assertThat(err.toString()).doesNotContain("cannot be reached");
         }
     }
 

@@ -100,7 +100,8 @@ public final class TlsReasons {
         }
         if (message.contains("Remote host terminated the handshake")
                 || message.contains("Remote host closed connection during handshake")) {
-            return "closed by the peer during the handshake (see its log; does it trust the certificate?)";
+            return "closed by the peer during the handshake (see its log; does it speak TLS, and trust the"
+                    + " certificate?)";
         }
         if (message.contains("TOO_MANY_KEY_UPDATES") || message.contains("TOO_MANY_EMPTY_FRAGMENTS")) {
             return EmptyRecords.TOO_MANY;

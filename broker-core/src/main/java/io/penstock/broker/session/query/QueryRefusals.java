@@ -1,5 +1,6 @@
 package io.penstock.broker.session.query;
 
+import io.penstock.broker.query.OrderBy;
 import io.penstock.broker.query.QueryFailure;
 import io.penstock.broker.query.join.JoinTable;
 import io.penstock.broker.session.text.Refusal;
@@ -26,8 +27,13 @@ public final class QueryRefusals {
         return switch (failure) {
             case TIMED_OUT, CANCELLED -> ErrorCode.QUERY_CANCELLED;
             case SNAPSHOT_TOO_OLD -> ErrorCode.SNAPSHOT_TOO_OLD;
-            case TOO_MUCH_TO_SORT, TOO_MANY_GROUPS, TOO_MANY_VALUES, TOO_MANY_TO_JOIN, NO_MEMORY ->
-                ErrorCode.LIMIT_REACHED;
+            case TOO_MUCH_TO_SORT,
+                    SORT_KEY_TOO_LONG,
+                    ROW_TOO_LONG,
+                    TOO_MANY_GROUPS,
+                    TOO_MANY_VALUES,
+                    TOO_MANY_TO_JOIN,
+                    NO_MEMORY -> ErrorCode.LIMIT_REACHED;
             case BROKEN -> ErrorCode.INTERNAL_ERROR;
             case LOG_FAILED -> ErrorCode.JOURNAL_FAILED;
             case PERMISSIONS_CHANGED -> ErrorCode.PERMISSIONS_CHANGED;
@@ -42,6 +48,12 @@ public final class QueryRefusals {
                 ": versions it needs are gone, too much has changed since it began (ask for less, read"
                         + " faster, or raise state.versionLengthMax)";
             case TOO_MUCH_TO_SORT -> ": too much to sort (filter more, or use top_n)";
+            case SORT_KEY_TOO_LONG ->
+                ": what a record is to be sorted by is longer than " + OrderBy.KEY_LENGTH_MAX
+                        + " bytes (order by fewer fields, or by shorter ones)";
+            case ROW_TOO_LONG ->
+                ": a computed row is longer than a message may be (select less, or raise"
+                        + " sessions.messageLengthMax)";
             case TOO_MANY_GROUPS -> ": too many groups (filter more, or group by fields of fewer values)";
             case TOO_MANY_VALUES ->
                 ": too many different values to count (filter more, or count those of another field)";

@@ -236,7 +236,7 @@ public final class QueryStarter {
 
     private QueryRun newRun(final Session session, final QueryPlan plan, final List<QuerySource> sources) {
         final int slot = session.slot();
-        return new QueryRun(
+        final QueryRun run = new QueryRun(
                 plan,
                 sources,
                 context.queries().agentCount(),
@@ -246,6 +246,8 @@ public final class QueryStarter {
                     context.queries().wakeOwner();
                 },
                 session.profile().use());
+        run.rowLengthMax(context.settings().limits().messageLengthMax());
+        return run;
     }
 
     private void start(final Session session, final ClientQuery query) {

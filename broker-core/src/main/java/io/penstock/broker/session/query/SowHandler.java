@@ -98,7 +98,8 @@ public final class SowHandler {
                     topicText,
                     (options & OPTION_PATTERN) != 0);
             final SelectList select = CommandTexts.select(selectText, groupByText);
-            if (!havingText.isBlank() && (select == null || !select.isAggregate())) {
+            final String having = CommandTexts.having(havingText);
+            if (!having.isEmpty() && (select == null || !select.isAggregate())) {
                 throw new Refusal(ErrorCode.BAD_QUERY, "having: without an aggregate (filter records with the filter)");
             }
             final QueryJoin join = CommandTexts.join(joinText, topicText);
@@ -110,7 +111,7 @@ public final class SowHandler {
                     batchSize,
                     null,
                     select,
-                    CommandTexts.filter(havingText),
+                    having,
                     timeoutNs(timeoutMs));
             final QueryPlan plan =
                     join == null ? asked : joins.plan(session, topics, asOf == HistoryStarter.NOW, asked, join);

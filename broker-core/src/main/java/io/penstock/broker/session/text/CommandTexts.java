@@ -83,14 +83,24 @@ public final class CommandTexts {
         return filter == null ? "" : filter.text();
     }
 
+    /** A condition on the rows of groups in canonical form. */
+    public static String having(final String text) {
+        final Filter filter = compile("having", text);
+        return filter == null ? "" : filter.text();
+    }
+
     /** The filter of a condition that a client has sent; null when everything matches. */
     public static @Nullable Filter compile(final String text) {
+        return compile("filter", text);
+    }
+
+    private static @Nullable Filter compile(final String what, final String text) {
         if (text.isBlank()) {
             return null;
         }
-        checkText("filter", text, ErrorCode.BAD_FILTER);
+        checkText(what, text, ErrorCode.BAD_FILTER);
         try {
-            return FilterCompiler.compile(text, FilterLimits.DEFAULTS);
+            return FilterCompiler.compile(what, text, FilterLimits.DEFAULTS);
         } catch (final FilterException e) {
             throw new Refusal(ErrorCode.BAD_FILTER, String.valueOf(e.getMessage()));
         }

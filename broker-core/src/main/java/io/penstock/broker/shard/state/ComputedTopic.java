@@ -13,8 +13,18 @@ abstract class ComputedTopic {
     /** Whether the error log has that it has stopped. */
     boolean isStopNotified;
 
-    ComputedTopic(final int place) {
+    /** What its rows are written to. */
+    final RowScratch scratch;
+
+    /**
+     * Is up to date.
+     *
+     * @param place        in the order of views.
+     * @param rowLengthMax in bytes.
+     */
+    ComputedTopic(final int place, final int rowLengthMax) {
         this.place = place;
+        scratch = new RowScratch(rowLengthMax);
     }
 
     abstract String name();

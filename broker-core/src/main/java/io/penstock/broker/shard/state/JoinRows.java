@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class JoinRows {
     private static final int NONE = JoinedPairs.NONE;
-    private static final int ROW_LENGTH_INITIAL = 1024;
 
     private final String name;
     private final StateTopic target;
@@ -36,20 +35,28 @@ final class JoinRows {
     private final JoinedPairs pairs = new JoinedPairs();
     private final Publication publication = new Publication();
     private final UnsafeBuffer present = new UnsafeBuffer(0, 0);
-    private UnsafeBuffer row = new UnsafeBuffer(new byte[ROW_LENGTH_INITIAL]);
+    private final RowScratch scratch;
+
+    /** Writes of a row what says what it is of. */
+    private final ItemWriter keyWriter;
 
     JoinRows(
             final ViewRule rule,
             final JoinRule join,
             final StateTopic left,
             final StateTopic right,
-            final StateTopic target) {
+            final StateTopic target,
+            final RowScratch scratch) {
         name = rule.name();
         this.target = target;
+        this.scratch = scratch;
         final FieldSet fields = new FieldSet();
         filter = rule.filter().isBlank() ? null : FilterCompiler.compile(rule.filter(), fields, FilterLimits.DEFAULTS);
         writer = ItemWriter.of(
                 SelectList.parse(rule.select(), "", FilterLimits.DEFAULTS), fields, target.topic.format());
+        keyWriter = writer.only(target.rule.keyFields().paths().stream()
+                .map(path -> path.steps().get(0).name())
+                .toList());
         pair = new JoinReading(fields, join, left, right);
         keyReader = Objects.requireNonNull(target.topic.newKeyReader());
     }
@@ -78,16 +85,14 @@ final class JoinRows {
         if (filter != null && !filter.matches(reader)) {
             return true;
         }
-        final int length = write(reader);
-        final String wrong = keyReader.read(row, 0, length);
-        if (wrong != null) {
-            throw new IllegalStateException("view " + name + ": a row without its key: " + wrong);
-        }
+        final int length = write(writer, reader);
+        final boolean isLeftOut = scratch.leavesOut(length);
+        readKey(isLeftOut ? write(keyWriter, reader) : length);
         final int known = find();
-        if (known == StateStore.NO_ROW || !isPresent(known, length)) {
+        if (!isLeftOut && (known == StateStore.NO_ROW || !isPresent(known, length))) {
             publication
                     .of(target.topic.id(), 0, 0)
-                    .payload(row, 0, length)
+                    .payload(scratch.buffer(), 0, length)
                     .record(keyReader.buffer(), 0, keyReader.length(), false, Publication.EXPIRATION_OF_TOPIC)
                     .from(0, 0);
             if (!state.publish(target, publication, timestampNs)) {
@@ -105,12 +110,21 @@ final class JoinRows {
         return target.store.find(keyReader.buffer(), 0, keyReader.length());
     }
 
-    private int write(final JoinedReader reader) {
+    private int write(final ItemWriter by, final JoinedReader reader) {
         int length;
-        while ((length = writer.write(reader, row, 0, row.capacity())) == MessageEditor.TOO_LONG) {
-            row = new UnsafeBuffer(new byte[2 * row.capacity()]);
-        }
+        do {
+            length = by.write(reader, scratch.buffer(), 0, scratch.buffer().capacity());
+        } while (scratch.isGrown(length));
         return length;
+    }
+
+    private void readKey(final int length) {
+        final String wrong = length == MessageEditor.TOO_LONG
+                ? "it is longer than a message may be"
+                : keyReader.read(scratch.buffer(), 0, length);
+        if (wrong != null) {
+            throw new IllegalStateException("view " + name + ": a row without its key: " + wrong);
+        }
     }
 
     private boolean isPresent(final int known, final int length) {
@@ -118,6 +132,7 @@ final class JoinRows {
         if (present.capacity() != length) {
             return false;
         }
+        final UnsafeBuffer row = scratch.buffer();
         for (int i = 0; i < length; i++) {
             if (present.getByte(i) != row.getByte(i)) {
                 return false;
@@ -133,6 +148,12 @@ final class JoinRows {
         }
         pairs.remove(joined);
         return true;
+    }
+
+    /** Forgets all pairs: no row is made any more. */
+    void free() {
+        pairs.free();
+        scratch.free();
     }
 
     /** Whether a row of the topic is there of an earlier run, and is made of no pair in this one. */

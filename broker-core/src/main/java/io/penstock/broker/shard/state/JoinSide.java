@@ -143,4 +143,15 @@ final class JoinSide {
         }
         return row;
     }
+
+    /** Forgets all rows. */
+    void free() {
+        rows.free();
+        changed.free();
+    }
+
+    /** The memory of what it knows of rows, in bytes, about. */
+    long memoryLength() {
+        return rows.memoryLength() + changed.memoryLength();
+    }
 }

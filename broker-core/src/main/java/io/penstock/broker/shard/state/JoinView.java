@@ -55,8 +55,9 @@ public final class JoinView extends ComputedTopic {
             final StateTopic right,
             final StateTopic target,
             final int place,
-            final int pairCountMax) {
-        super(place);
+            final int pairCountMax,
+            final int rowLengthMax) {
+        super(place, rowLengthMax);
         this.pairCountMax = pairCountMax;
         final JoinRule join = Objects.requireNonNull(rule.join());
         final JoinCondition on = condition(join);
@@ -68,7 +69,7 @@ public final class JoinView extends ComputedTopic {
         final FormerValues former = new FormerValues();
         this.left = new JoinSide(this, left, on.left(), null);
         this.right = new JoinSide(this, right, on.right(), isOuter || hasOneRight ? former : null);
-        rows = new JoinRows(rule, join, left, right, target);
+        rows = new JoinRows(rule, join, left, right, target, scratch);
         lost = new LostPairs(this.left, this.right, rows, former, isOuter, hasOneRight);
     }
 
@@ -146,11 +147,12 @@ public final class JoinView extends ComputedTopic {
 
     @Override
     boolean isToBeReported() {
-        return isStopped && !isStopNotified;
+        return (isStopped && !isStopNotified) || scratch.isToBeReported();
     }
 
     @Override
     void checkStopped() {
+        scratch.check(name);
         if (isStopped && !isStopNotified) {
             isStopNotified = true;
             throw new IllegalStateException("view " + name + ": a record has more than " + pairCountMax
@@ -298,11 +300,18 @@ public final class JoinView extends ComputedTopic {
         return true;
     }
 
+    /** Gives back what it knows of its rows, which stay as they are. */
     private void stop() {
         isStopped = true;
-        left.changed().clear();
-        right.changed().clear();
-        lost.clear();
+        left.free();
+        right.free();
+        rows.free();
+        lost.free();
         progress.end();
+    }
+
+    /** The memory of what it knows of its rows and of those of its topics, in bytes, about. */
+    long memoryLength() {
+        return left.memoryLength() + right.memoryLength() + rows.pairs().memoryLength();
     }
 }

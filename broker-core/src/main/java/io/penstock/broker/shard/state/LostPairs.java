@@ -83,9 +83,9 @@ final class LostPairs {
         isBegun = false;
     }
 
-    /** Forgets all of them. */
-    void clear() {
+    /** Forgets all of them, and gives their memory back. */
+    void free() {
         isBegun = false;
-        values.clear();
+        values.free();
     }
 }

@@ -63,6 +63,7 @@ public final class ShardState implements AutoCloseable {
         this.counters = counters;
         this.refusals = new Refusals(refusals);
         views = new Views(counters.windowCuts(), counters.windowLength());
+        views.rowLengthMax(settings.messageLengthMax());
         memory = new StateMemory(settings.memoryLengthMax(), settings.chunkLength(), settings.columnLengthMax());
     }
 
@@ -162,6 +163,10 @@ public final class ShardState implements AutoCloseable {
     /** Brings the views up to date, in their order, so that one view may be computed from another. */
     public void applyViews(final long timestampNs) {
         views.apply(this, timestampNs);
+        final long leftOutCount = views.takeLeftOutCount();
+        if (leftOutCount > 0) {
+            counters.stateRefused().getAndAddPlain(leftOutCount);
+        }
     }
 
     /** Applies a message to its record. Returns false when there is no room now, and then nothing has changed. */

@@ -31,8 +31,6 @@ public final class View extends ComputedTopic {
     /** Rows that are made in a duty cycle: changes of a time may be of very many groups. */
     private static final int ROW_LIMIT = 1024;
 
-    private static final int ROW_LENGTH_INITIAL = 1024;
-
     /** Its place among those that messages leave when their time is up. */
     final DueHeap.Entry<View> leaving = new DueHeap.Entry<>(this);
 
@@ -50,11 +48,13 @@ public final class View extends ComputedTopic {
     /** Makes the row of one record; null when rows are of groups, or the view has stopped. */
     private @Nullable Projection projection;
 
+    /** Makes what of such a row says what it is of. */
+    private final @Nullable Projection keyProjection;
+
     /** Reads what a row is of from its own columns; null when it has the key of the record that it is computed from. */
     private final @Nullable KeyReader keyReader;
 
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
-    private UnsafeBuffer scratch = new UnsafeBuffer(new byte[ROW_LENGTH_INITIAL]);
     private boolean isTouched;
 
     /** Why it has stopped, until that is reported. */
@@ -71,8 +71,9 @@ public final class View extends ComputedTopic {
             final MessageFormat format,
             final StateTopic target,
             final int place,
-            final int groupCountMax) {
-        super(place);
+            final int groupCountMax,
+            final int rowLengthMax) {
+        super(place, rowLengthMax);
         this.rule = rule;
         this.target = target;
         this.source = new ViewSource(rule.filter(), format);
@@ -82,6 +83,11 @@ public final class View extends ComputedTopic {
         window = aggregation != null && rule.window().isUsed() ? new MovingWindow(rule.window(), aggregation) : null;
         projection = select.isAggregate() ? null : new Projection(select, format);
         keyReader = target.topic.newKeyReader();
+        keyProjection = projection == null
+                ? null
+                : projection.only(target.rule.keyFields().paths().stream()
+                        .map(path -> path.steps().get(0).name())
+                        .toList());
     }
 
     /**
@@ -142,10 +148,10 @@ public final class View extends ComputedTopic {
             return;
         }
         if (source.matches(after)) {
-            queue(after, project(), true);
+            queue(after, project(projection), true);
         } else if (matchedBefore) {
             source.wrap(before);
-            queue(before, project(), false);
+            queue(before, project(keyProjection), false);
         }
     }
 
@@ -156,6 +162,7 @@ public final class View extends ComputedTopic {
         aggregation = null;
         projection = null;
         window = null;
+        scratch.free();
     }
 
     /** When a message leaves; {@link DueHeap#NEVER} when none does. */
@@ -231,11 +238,12 @@ public final class View extends ComputedTopic {
 
     @Override
     boolean isToBeReported() {
-        return bound != null || (window != null && window.isCut());
+        return bound != null || (window != null && window.isCut()) || scratch.isToBeReported();
     }
 
     @Override
     void checkStopped() {
+        scratch.check(rule.name());
         final String cut = window == null ? null : window.takeCut();
         if (cut != null) {
             throw new IllegalStateException("view " + rule.name() + ": " + cut);
@@ -302,37 +310,46 @@ public final class View extends ComputedTopic {
             final long messageCount,
             final GroupRow row) {
         int rowLength;
-        while ((rowLength = row.write(scratch, 0, scratch.capacity())) == MessageEditor.TOO_LONG) {
-            scratch = new UnsafeBuffer(new byte[2 * scratch.capacity()]);
-        }
+        do {
+            rowLength = row.write(scratch.buffer(), 0, scratch.buffer().capacity());
+        } while (scratch.isGrown(rowLength));
         queue(0, rowLength, messageCount > 0);
     }
 
-    /** Makes the row of the source. Returns its length; it lies in the scratch. */
-    private int project() {
-        int length = MessageEditor.TOO_LONG;
-        while (projection != null && (length = project(projection)) == MessageEditor.TOO_LONG) {
-            scratch = new UnsafeBuffer(new byte[2 * scratch.capacity()]);
+    /** Makes the row of the source, or what of it says what it is of. Returns its length; it lies in the scratch. */
+    private int project(final @Nullable Projection by) {
+        if (by == null) {
+            throw new IllegalStateException("view " + rule.name() + ": has no rows of records");
         }
+        by.headers(source.message(), source.length(), source.headersLength());
+        int length;
+        do {
+            length = by.project(
+                    source.message(),
+                    0,
+                    source.length(),
+                    scratch.buffer(),
+                    0,
+                    scratch.buffer().capacity());
+        } while (scratch.isGrown(length));
         return length;
     }
 
-    private int project(final Projection by) {
-        by.headers(source.message(), source.length(), source.headersLength());
-        return by.project(source.message(), 0, source.length(), scratch, 0, scratch.capacity());
-    }
-
-    /** Keeps the row in the scratch, or its removal, under its key. */
+    /** Keeps the row in the scratch, or its removal, under its key; one that is too long leaves what is there. */
     private void queue(final long version, final int rowLength, final boolean isThere) {
-        if (keyReader == null) {
-            Version.wrapKey(key, version);
-            rows.add(key, key.capacity(), scratch, rowLength, isThere);
+        if ((isThere || rowLength == MessageEditor.TOO_LONG) && scratch.leavesOut(rowLength)) {
             return;
         }
-        final String wrong = keyReader.read(scratch, 0, rowLength);
+        final UnsafeBuffer row = scratch.buffer();
+        if (keyReader == null) {
+            Version.wrapKey(key, version);
+            rows.add(key, key.capacity(), row, rowLength, isThere);
+            return;
+        }
+        final String wrong = keyReader.read(row, 0, rowLength);
         if (wrong != null) {
             throw new IllegalStateException("view " + rule.name() + ": a row without its key: " + wrong);
         }
-        rows.add(keyReader.buffer(), keyReader.length(), scratch, rowLength, isThere);
+        rows.add(keyReader.buffer(), keyReader.length(), row, rowLength, isThere);
     }
 }

@@ -15,6 +15,8 @@ public final class Views {
     /** Messages that leave views in a duty cycle because their time is up: more than come in one. */
     private static final int LEAVE_LIMIT = 2048;
 
+    private static final int ROW_LENGTH_MAX_DEFAULT = 1 << 24;
+
     private final List<ComputedTopic> all = new ArrayList<>();
 
     /** Those that are not up to date, in their order. */
@@ -26,6 +28,8 @@ public final class Views {
     private final AtomicCounter windowLength;
     private final int groupCountMax;
     private int pairCountMax = JoinView.PAIR_COUNT_MAX;
+    private int rowLengthMax = ROW_LENGTH_MAX_DEFAULT;
+    private long leftOutCount;
     private boolean isReportDue;
 
     /**
@@ -56,9 +60,21 @@ public final class Views {
         pairCountMax = count;
     }
 
+    /** How long the rows of views may be that are added from now on, in bytes. */
+    void rowLengthMax(final int length) {
+        rowLengthMax = length;
+    }
+
+    /** How many rows were left out since the last call because they are too long. */
+    long takeLeftOutCount() {
+        final long count = leftOutCount;
+        leftOutCount = 0;
+        return count;
+    }
+
     /** Adds a view of a topic to the topic that it is. */
     public void add(final ViewRule rule, final StateTopic source, final StateTopic target) {
-        final View view = new View(rule, source.topic.format(), target, all.size(), groupCountMax);
+        final View view = new View(rule, source.topic.format(), target, all.size(), groupCountMax, rowLengthMax);
         source.views.add(view);
         all.add(view);
         if (source.store.liveCount() > 0 || target.store.liveCount() > 0) {
@@ -69,7 +85,7 @@ public final class Views {
 
     /** Adds a join of two topics to the topic that it is. */
     public void add(final ViewRule rule, final StateTopic left, final StateTopic right, final StateTopic target) {
-        final JoinView view = new JoinView(rule, left, right, target, all.size(), pairCountMax);
+        final JoinView view = new JoinView(rule, left, right, target, all.size(), pairCountMax, rowLengthMax);
         left.joins.add(view.left());
         right.joins.add(view.right());
         all.add(view);
@@ -92,7 +108,7 @@ public final class Views {
             final StateTopic target,
             final MessageHistory history,
             final long nowNs) {
-        final View view = new View(rule, source.format(), target, all.size(), groupCountMax);
+        final View view = new View(rule, source.format(), target, all.size(), groupCountMax, rowLengthMax);
         view.rebuild(source.id(), history, nowNs);
         moving.add(source.id(), view);
         all.add(view);
@@ -212,7 +228,7 @@ public final class Views {
     /** Brings them up to date, in their order, as far as there is room. */
     void apply(final ShardState state, final long timestampNs) {
         ComputedTopic view;
-        while ((view = changed.first()) != null && view.apply(state, timestampNs)) {
+        while ((view = changed.first()) != null && apply(view, state, timestampNs)) {
             changed.dueAt(view.changed, DueHeap.NEVER);
             if (view instanceof View of) {
                 onMoved(of);
@@ -220,5 +236,11 @@ public final class Views {
                 isReportDue = true;
             }
         }
+    }
+
+    private boolean apply(final ComputedTopic view, final ShardState state, final long timestampNs) {
+        final boolean isDone = view.apply(state, timestampNs);
+        leftOutCount += view.scratch.takeLeftOutCount();
+        return isDone;
     }
 }

@@ -10,6 +10,7 @@ import io.penstock.broker.topic.ViewRule;
 import io.penstock.broker.topic.WindowRule;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What a join does when a record has more pairs than it may have. */
@@ -48,6 +49,11 @@ class JoinBoundTest {
             test.settle();
             assertThat(test.rows("joined")).hasSize(PAIR_COUNT_MAX + 1);
 
+            final JoinView view = Objects.requireNonNull(test.state().find("orders"))
+                    .joins
+                    .get(0)
+                    .view();
+            assertThat(view.memoryLength()).isPositive();
             test.publish("customers", "{\"id\":7,\"name\":\"c\"}");
             assertThatThrownBy(test::settle)
                     .isInstanceOf(IllegalStateException.class)
@@ -62,6 +68,7 @@ class JoinBoundTest {
             assertThat(test.rows("joined")).isEqualTo(left);
             assertThat(test.rows("orders")).hasSize(5);
             assertThat(test.rows("customers")).hasSize(2);
+            assertThat(view.memoryLength()).isZero();
         }
     }
 }

@@ -51,4 +51,21 @@ public final class ChangedRows {
             // Each is forgotten by itself.
         }
     }
+
+    /** Forgets all of them, and gives their memory back. */
+    public void free() {
+        rows.clear();
+        rows.trimToSize();
+        places.free();
+        taken = 0;
+    }
+
+    /**
+     * The memory of the rows.
+     *
+     * @return bytes.
+     */
+    public long memoryLength() {
+        return places.memoryLength() + (long) rows.size() * Integer.BYTES;
+    }
 }

@@ -51,10 +51,12 @@ public final class FormerValues {
         }
     }
 
-    /** Forgets all of them. */
-    public void clear() {
-        while (!isEmpty()) {
-            removeFirst();
-        }
+    /** Forgets all of them, and gives their memory back. */
+    public void free() {
+        hashes.clear();
+        hashes.trimToSize();
+        waiting.clear();
+        waiting.compact();
+        taken = 0;
     }
 }

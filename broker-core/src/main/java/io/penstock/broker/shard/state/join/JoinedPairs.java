@@ -119,4 +119,20 @@ public final class JoinedPairs {
     private int round(final int row) {
         return pairs.get(row, ROUND);
     }
+
+    /** Forgets all pairs, and gives their memory back. */
+    public void free() {
+        pairs.free();
+        ofLeft.free();
+        ofRight.free();
+    }
+
+    /**
+     * The memory of the pairs.
+     *
+     * @return bytes.
+     */
+    public long memoryLength() {
+        return pairs.memoryLength() + ofLeft.memoryLength() + ofRight.memoryLength();
+    }
 }

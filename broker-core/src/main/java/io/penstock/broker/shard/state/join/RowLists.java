@@ -60,4 +60,15 @@ final class RowLists {
         links.set(row, NEXT, next);
         links.set(next, PREVIOUS, row);
     }
+
+    /** Has none any more. */
+    void free() {
+        heads.free();
+        links.free();
+    }
+
+    /** The memory of the lists, in bytes. */
+    long memoryLength() {
+        return heads.memoryLength() + links.memoryLength();
+    }
 }

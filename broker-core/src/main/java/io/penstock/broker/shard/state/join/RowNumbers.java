@@ -43,4 +43,15 @@ final class RowNumbers {
         Arrays.fill(added, NONE);
         pages[pageCount++] = added;
     }
+
+    /** Has none any more. */
+    void free() {
+        pages = new int[0][];
+        pageCount = 0;
+    }
+
+    /** The memory of the numbers, in bytes. */
+    long memoryLength() {
+        return (long) pageCount * (width << PAGE_SHIFT) * Integer.BYTES;
+    }
 }

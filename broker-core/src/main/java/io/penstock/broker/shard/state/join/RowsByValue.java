@@ -168,4 +168,22 @@ public final class RowsByValue {
         final int bucket = hash & mask;
         return bucket < bucketCount - mask - 1 ? hash & (mask << 1 | 1) : bucket;
     }
+
+    /** Forgets all rows, and gives their memory back. */
+    public void free() {
+        rows.free();
+        buckets.free();
+        bucketCount = BUCKET_COUNT_INITIAL;
+        mask = BUCKET_COUNT_INITIAL - 1;
+        groupCount = 0;
+    }
+
+    /**
+     * The memory of the rows.
+     *
+     * @return bytes.
+     */
+    public long memoryLength() {
+        return rows.memoryLength() + buckets.memoryLength();
+    }
 }

@@ -117,7 +117,7 @@ class RowsByValueTest {
         }
         assertThat(left).containsExactly(-1, 0, 3);
         values.add(-1);
-        values.clear();
+        values.free();
         assertThat(values.isEmpty()).isTrue();
     }
 
