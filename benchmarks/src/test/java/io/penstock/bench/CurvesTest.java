@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +50,21 @@ class CurvesTest {
         assertThat(chart.texts("panel")).containsExactly("counts, each with a filter");
         assertThat(chart.texts("text")).contains("queries of 2,000 rows at once");
         assertPoints(chart, 1, ROW_SOURCES, List.of("1", "2", "4", "8", "16", "32", "64"));
+    }
+
+    @Test
+    void shouldDrawDuckDbBesideWhenItsDriverIsThere() throws IOException {
+        Assumptions.assumeTrue(
+                getClass().getResource("/org/duckdb/DuckDBDriver.class") != null,
+                "the driver of DuckDB is not on the class path (-Pduckdb)");
+
+        final DrawnChart chart = state("selectivity", "--rows 2000 --beside duckdb");
+
+        assertPoints(
+                chart,
+                1,
+                List.of("Penstock", "loop in C", "DuckDB"),
+                List.of("0.01 %", "0.1 %", "1 %", "10 %", "100 %"));
     }
 
     @Test

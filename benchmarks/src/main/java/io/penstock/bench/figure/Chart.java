@@ -128,8 +128,9 @@ public final class Chart {
         svg.text(MARGIN, 26, START, 16, "title", title);
         legend(svg, names);
         for (int i = 0; i < panels.size(); i++) {
-            final double left = i % columns * (double) panelWidth;
-            final double top = HEAD + i / columns * (double) panelHeight;
+            final int left = i % columns * panelWidth;
+            final int row = i / columns;
+            final int top = HEAD + row * panelHeight;
             svg.text(left + MARGIN, top + 18, START, 13, "panel", panels.get(i).title);
             draw(
                     svg,

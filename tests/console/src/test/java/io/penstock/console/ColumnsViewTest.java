@@ -86,7 +86,8 @@ class ColumnsViewTest {
                 Console shown = console(served)) {
             shown.open("topics", "Topics");
             shown.page()
-                    .getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Columns of quotes"))
+                    .getByRole(
+                            AriaRole.LINK, new Page.GetByRoleOptions().setName("5,000 rows of quotes: their columns"))
                     .click();
             final Locator price = row(shown, "price");
             final Locator side = row(shown, "/order/\"market side\"");
@@ -162,7 +163,7 @@ class ColumnsViewTest {
                 Console shown = console(served)) {
             shown.open("topics", "Topics");
             assertThat(shown.page().getByRole(AriaRole.ROWHEADER)).hasText(ServedBroker.QUOTES);
-            assertThat(shown.page().getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Columns of quotes")))
+            assertThat(shown.page().getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("rows of quotes")))
                     .hasCount(0);
             shown.open("columns", "Columns");
             assertThat(shown.page().getByRole(AriaRole.ALERT)).containsText("Log on as a user who may do this");

@@ -61,7 +61,7 @@ function described(column, topicRows) {
 
 function shown(topic, mayDrop, setDropped) {
     const all = [
-        { name: 'Field', look: 'wrap', value: (column) => column.field, show: (column) => html`<span class="mono">${visible(column.field)}</span>` },
+        { name: 'Field', look: 'clip', value: (column) => column.field, show: (column) => html`<span class="mono" title=${visible(column.field)}>${visible(column.field)}</span>` },
         { name: 'Topic', look: 'clip', value: (column) => column.topic, show: (column) => html`<a href=${write('columns', { topic: column.topic })}>${visible(column.topic, 80)}</a>` },
         { name: 'Kind', value: (column) => column.kind, show: (column) => html`<${Pill} tone=${KINDS[column.kind].tone}>${KINDS[column.kind].text}<//>` },
         { name: 'Progress', number: true, value: (column) => column.share, show: (column) => html`<${Bar} value=${column.share ?? 0} max=${1} text=${percent(column.share)} />` },

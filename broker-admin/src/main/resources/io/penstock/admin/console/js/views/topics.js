@@ -53,7 +53,7 @@ function columns(most, mayRead, mayDelete, setDialog) {
         { name: 'Format', value: (topic) => topic.format },
         { name: 'Rate', number: true, value: (topic) => topic.messagesPerSecond ?? 0, show: (topic) => html`<${Bar} value=${topic.messagesPerSecond ?? 0} max=${most} text=${rate(topic.messagesPerSecond)} />` },
         { name: 'Messages', number: true, value: (topic) => topic.messages, show: (topic) => html`<span title=${exact(topic.messages)}>${count(topic.messages)}</span>` },
-        { name: 'Rows', number: true, value: (topic) => topic.rows, show: (topic) => count(topic.rows) },
+        { name: 'Rows', number: true, value: (topic) => topic.rows, show: (topic) => (mayRead && topic.rows !== undefined ? html`<a href=${write('columns', { topic: topic.name })} title=${`Columns of ${visible(topic.name)}`} aria-label=${`${count(topic.rows)} rows of ${topic.name}: their columns`}>${count(topic.rows)}</a>` : count(topic.rows)) },
         { name: 'Memory', number: true, value: (topic) => topic.memoryBytes, show: (topic) => bytes(topic.memoryBytes) },
         { name: 'Shard', number: true, value: (topic) => topic.shard },
         { name: 'Log', value: (topic) => (topic.journaled ? 'on disk' : 'memory') },
@@ -62,7 +62,6 @@ function columns(most, mayRead, mayDelete, setDialog) {
             fixed: true,
             value: () => '',
             show: (topic) => html`<a class="button small" href=${write('tail', { topic: topic.name })} aria-label=${`Tail ${topic.name}`}>Tail</a>${' '}
-                ${mayRead && topic.kind !== 'messages' && html`<a class="button small" href=${write('columns', { topic: topic.name })} aria-label=${`Columns of ${topic.name}`}>Columns</a>${' '}`}
                 ${mayDelete && html`<button class="button small danger" aria-label=${`Delete ${topic.name}`} onClick=${() => setDialog({ kind: 'delete', topic })}>Delete</button>`}`,
         },
     ];
