@@ -153,6 +153,40 @@ class WholeBlockTest {
         ask("again");
     }
 
+    /** What a worker has found bounds what another one reads. */
+    @Test
+    void shouldReadNothingWhenAnotherWorkerHasTheFirst() {
+        for (int i = 0; i < BLOCK_COUNT * BLOCK_LENGTH; i++) {
+            store.put(i, "{\"p\":" + i + ".5}");
+        }
+        final Query dearest = new Query("", "", "p DESC", 0, 10);
+        final QuerySource source = store.open();
+        CollectedAnswers.ask(source, dearest, 2);
+        final QueryRun run = CollectedAnswers.run(dearest, source, 2);
+        final QueryWorker last = run.worker(1);
+        while (last.tally.rowsScanned() < 3 * BLOCK_LENGTH) {
+            last.work();
+        }
+        while (!run.isDone()) {
+            run.worker(0).work();
+            last.work();
+            drain(run);
+        }
+        assertThat(last.tally.lengthRead).isPositive();
+        assertThat(run.worker(0).tally.lengthRead).isZero();
+        assertThat(run.matches()).isEqualTo(BLOCK_COUNT * BLOCK_LENGTH);
+        run.free();
+        store.close(source);
+    }
+
+    private static void drain(final QueryRun run) {
+        for (int i = 0; i < run.workerCount(); i++) {
+            for (ResultPage page = run.poll(i); page != null; page = run.poll(i)) {
+                run.recycle(i, page);
+            }
+        }
+    }
+
     /** Nothing but the first blocks is looked at. */
     @Test
     void shouldLookAtNoRowOfBlocksThatAreBehind() {
@@ -170,9 +204,7 @@ class WholeBlockTest {
         assertThat(count).isLessThan(BLOCK_COUNT);
         while (!run.isDone()) {
             run.worker(0).work();
-            for (ResultPage page = run.poll(0); page != null; page = run.poll(0)) {
-                run.recycle(0, page);
-            }
+            drain(run);
         }
         assertThat(run.matches()).isEqualTo(BLOCK_COUNT * BLOCK_LENGTH);
         run.free();
