@@ -84,7 +84,8 @@ class WholeBlockTest {
 
         Shape(final Random random) {
             textCount = 1 << random.nextInt(9);
-            qFirst = List.of(0L, -70_000L, 1L << 31, (1L << 46) - 500, -(1L << 46) + 300).get(random.nextInt(5));
+            qFirst = List.of(0L, -70_000L, 1L << 31, (1L << 46) - 500, -(1L << 46) + 300)
+                    .get(random.nextInt(5));
             qCount = List.of(1, 9_000, 1_000_000).get(random.nextInt(3));
             pCount = List.of(50, 40_000, 20_000_000).get(random.nextInt(3));
             otherBlock = random.nextInt(2 * BLOCK_COUNT);
@@ -99,7 +100,8 @@ class WholeBlockTest {
             final int text = random.nextInt(random.nextInt(300) == 0 ? textCount : 1 + textCount / 8);
             final int cents = 100 * random.nextInt(pCount) / 100 + random.nextInt(99) + 1;
             return "{\"s\":\"S" + text + "\",\"p\":" + decimal(cents, 100) + ",\"q\":"
-                    + (qFirst + random.nextInt(qCount)) + ",\"f\":" + decimal(random.nextInt(1_000_000) * 2 + 1, 1_000_000)
+                    + (qFirst + random.nextInt(qCount)) + ",\"f\":"
+                    + decimal(random.nextInt(1_000_000) * 2 + 1, 1_000_000)
                     + "}";
         }
 

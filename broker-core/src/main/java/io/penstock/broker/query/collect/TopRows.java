@@ -139,8 +139,7 @@ public final class TopRows implements BlockCollector {
     }
 
     private boolean isBehind(final double score) {
-        return score < best.bound()
-                || (areEqualBehind && best.isFullWithout(score) && Math.abs(score) < EXACT_MAX);
+        return score < best.bound() || (areEqualBehind && best.isFullWithout(score) && Math.abs(score) < EXACT_MAX);
     }
 
     /** The greater, the earlier. */
