@@ -3,6 +3,7 @@ package io.penstock.broker.query;
 import io.penstock.broker.query.collect.BestScores;
 import io.penstock.broker.query.collect.BlockCollector;
 import io.penstock.broker.query.collect.CollectedRoom;
+import io.penstock.broker.query.collect.CommonBound;
 import io.penstock.broker.query.collect.QueryMemory;
 import io.penstock.broker.query.collect.TopOrder;
 import io.penstock.broker.query.collect.TopRows;
@@ -27,13 +28,16 @@ final class CollectedRecords {
     /** Of the rows that are ordered; null when too many of them are wanted. */
     private final @Nullable BestScores best;
 
-    /** @param memory of all queries. */
-    CollectedRecords(final QueryPlan plan, final QueryMemory memory) {
+    /**
+     * @param memory of all queries.
+     * @param bound  of all workers of the query.
+     */
+    CollectedRecords(final QueryPlan plan, final QueryMemory memory, final CommonBound bound) {
         this.plan = plan;
         room = new CollectedRoom(memory);
         sorter = new RecordSorter(plan.limit(), QueryRun.COLLECTED_LENGTH_MAX, room);
         groups = new GroupCollector(plan, room);
-        best = plan.limit() > 0 && plan.limit() <= TopRows.COUNT_MAX ? new BestScores((int) plan.limit()) : null;
+        best = plan.limit() > 0 && plan.limit() <= TopRows.COUNT_MAX ? new BestScores((int) plan.limit(), bound) : null;
     }
 
     /** What takes rows by columns of a source, so that they need not be added; null when it does not help. */

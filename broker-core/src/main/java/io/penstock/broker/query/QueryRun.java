@@ -2,6 +2,7 @@ package io.penstock.broker.query;
 
 import io.penstock.broker.query.block.QueryBlocks;
 import io.penstock.broker.query.block.RowWalk;
+import io.penstock.broker.query.collect.CommonBound;
 import io.penstock.broker.query.collect.QueryMemory;
 import io.penstock.broker.query.join.JoinTable;
 import io.penstock.broker.query.join.QueryJoin;
@@ -37,6 +38,7 @@ public final class QueryRun {
     private final QueryWorker[] workers;
     private final AtomicInteger scanning;
     private final AtomicInteger working;
+    private final CommonBound bound = new CommonBound();
     private final AtomicBoolean cancelled = new AtomicBoolean();
     private final AtomicReference<@Nullable QueryFailure> failure = new AtomicReference<>();
     private boolean isExplained;
@@ -166,6 +168,11 @@ public final class QueryRun {
     /** To which its work counts. */
     public IdentityUse use() {
         return use;
+    }
+
+    /** What workers tell each other of the first rows of an order. */
+    CommonBound bound() {
+        return bound;
     }
 
     /** The time when a worker begins some work. */

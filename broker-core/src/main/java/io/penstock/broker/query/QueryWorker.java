@@ -59,7 +59,7 @@ public final class QueryWorker {
         this.pages = pages;
         plan = run.plan();
         readers = new SourceReaders(run);
-        collected = new CollectedRecords(plan, QueryMemory.OF_HEAP);
+        collected = new CollectedRecords(plan, QueryMemory.OF_HEAP, run.bound());
         output = new RecordOutput(run, pages);
         this.walk = walk;
     }

@@ -198,7 +198,10 @@ final class SourceScan {
     boolean collectAll(final RowWalk walk, final QueryTally tally) {
         progress = Progress.READING;
         tryCount = 0;
-        if (limit != null || hasFilter || walk.end() - walk.next() < StateStore.BLOCK_LENGTH || !reader.mayCollectAll()) {
+        if (limit != null
+                || hasFilter
+                || walk.end() - walk.next() < StateStore.BLOCK_LENGTH
+                || !reader.mayCollectAll()) {
             return false;
         }
         block = walk.next() / StateStore.BLOCK_LENGTH;

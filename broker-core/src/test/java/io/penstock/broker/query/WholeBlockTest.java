@@ -84,7 +84,8 @@ class WholeBlockTest {
 
         Shape(final Random random) {
             textCount = 1 << random.nextInt(9);
-            qFirst = List.of(0L, -70_000L, 1L << 31, (1L << 46) - 500, -(1L << 46) + 300).get(random.nextInt(5));
+            qFirst = List.of(0L, -70_000L, 1L << 31, (1L << 46) - 500, -(1L << 46) + 300)
+                    .get(random.nextInt(5));
             qCount = List.of(1, 9_000, 1_000_000).get(random.nextInt(3));
             pCount = List.of(50, 40_000, 20_000_000).get(random.nextInt(3));
             otherBlock = random.nextInt(2 * BLOCK_COUNT);
@@ -99,7 +100,8 @@ class WholeBlockTest {
             final int text = random.nextInt(random.nextInt(300) == 0 ? textCount : 1 + textCount / 8);
             final int cents = 100 * random.nextInt(pCount) / 100 + random.nextInt(99) + 1;
             return "{\"s\":\"S" + text + "\",\"p\":" + decimal(cents, 100) + ",\"q\":"
-                    + (qFirst + random.nextInt(qCount)) + ",\"f\":" + decimal(random.nextInt(1_000_000) * 2 + 1, 1_000_000)
+                    + (qFirst + random.nextInt(qCount)) + ",\"f\":"
+                    + decimal(random.nextInt(1_000_000) * 2 + 1, 1_000_000)
                     + "}";
         }
 
@@ -153,6 +155,40 @@ class WholeBlockTest {
         ask("again");
     }
 
+    /** What a worker has found bounds what another one reads. */
+    @Test
+    void shouldReadNothingWhenAnotherWorkerHasTheFirst() {
+        for (int i = 0; i < BLOCK_COUNT * BLOCK_LENGTH; i++) {
+            store.put(i, "{\"p\":" + i + ".5}");
+        }
+        final Query dearest = new Query("", "", "p DESC", 0, 10);
+        final QuerySource source = store.open();
+        CollectedAnswers.ask(source, dearest, 2);
+        final QueryRun run = CollectedAnswers.run(dearest, source, 2);
+        final QueryWorker last = run.worker(1);
+        while (last.tally.rowsScanned() < 3 * BLOCK_LENGTH) {
+            last.work();
+        }
+        while (!run.isDone()) {
+            run.worker(0).work();
+            last.work();
+            drain(run);
+        }
+        assertThat(last.tally.lengthRead).isPositive();
+        assertThat(run.worker(0).tally.lengthRead).isZero();
+        assertThat(run.matches()).isEqualTo(BLOCK_COUNT * BLOCK_LENGTH);
+        run.free();
+        store.close(source);
+    }
+
+    private static void drain(final QueryRun run) {
+        for (int i = 0; i < run.workerCount(); i++) {
+            for (ResultPage page = run.poll(i); page != null; page = run.poll(i)) {
+                run.recycle(i, page);
+            }
+        }
+    }
+
     /** Nothing but the first blocks is looked at. */
     @Test
     void shouldLookAtNoRowOfBlocksThatAreBehind() {
@@ -170,9 +206,7 @@ class WholeBlockTest {
         assertThat(count).isLessThan(BLOCK_COUNT);
         while (!run.isDone()) {
             run.worker(0).work();
-            for (ResultPage page = run.poll(0); page != null; page = run.poll(0)) {
-                run.recycle(0, page);
-            }
+            drain(run);
         }
         assertThat(run.matches()).isEqualTo(BLOCK_COUNT * BLOCK_LENGTH);
         run.free();

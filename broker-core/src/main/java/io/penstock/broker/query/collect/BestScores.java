@@ -11,6 +11,10 @@ public final class BestScores {
     private static final int CAPACITY_INITIAL = 16;
 
     private final int countMax;
+    private final CommonBound common;
+
+    /** What others know, as last seen. */
+    private double seen = Double.NEGATIVE_INFINITY;
 
     /** The least one is the first; one at i is not greater than those at 2 i + 1 and 2 i + 2. */
     private double[] scores;
@@ -27,9 +31,11 @@ public final class BestScores {
      * Makes it, without any.
      *
      * @param countMax how many are wanted, at least 1.
+     * @param common   what all workers of the query know.
      */
-    public BestScores(final int countMax) {
+    public BestScores(final int countMax, final CommonBound common) {
         this.countMax = countMax;
+        this.common = common;
         scores = new double[Math.min(countMax, CAPACITY_INITIAL)];
     }
 
@@ -62,14 +68,29 @@ public final class BestScores {
         return source == null || (of.equals(source) && row > lastRow);
     }
 
-    /** Whether there are as many as are wanted. */
-    boolean isFull() {
-        return count == countMax;
+    /** Another block comes: takes over what other workers know of numbers, and tells them. */
+    void share() {
+        if (NUMBERS.equals(scale)) {
+            if (count == countMax) {
+                common.raise(scores[0]);
+            }
+            seen = common.score();
+        }
     }
 
-    /** The least one of them. */
-    double least() {
-        return scores[0];
+    /** Whether scores below some are known not to be among the greatest: there are as many as are wanted, here or at another worker. */
+    boolean isBounded() {
+        return count == countMax || seen > Double.NEGATIVE_INFINITY;
+    }
+
+    /** Scores below this are not among the greatest. */
+    double bound() {
+        return count == countMax ? Math.max(scores[0], seen) : seen;
+    }
+
+    /** Whether there are as many as are wanted without a score, all of them as great or greater. */
+    boolean isFullWithout(final double score) {
+        return count == countMax && score <= scores[0];
     }
 
     /** Adds one, if it is among the greatest. */

@@ -140,10 +140,7 @@ public final class BlockReader {
      * @return whether they were collected; otherwise they are to be collected one by one.
      */
     public boolean collectAll(final BlockColumns of, final long firstRow) {
-        return collector != null
-                && present != null
-                && present.equals(collecting)
-                && collector.collectAll(of, firstRow);
+        return collector != null && present != null && present.equals(collecting) && collector.collectAll(of, firstRow);
     }
 
     /**

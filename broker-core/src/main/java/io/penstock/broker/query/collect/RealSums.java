@@ -199,8 +199,7 @@ final class RealSums {
     /** Hands what whole blocks have brought to a group. */
     void handOver(final int group, final long count) {
         final int at = WHOLE_STRIDE * group;
-        target.addReals(
-                group, part, count, wholeSums[at], highExponent, wholeSums[at + 1], highExponent - HALF_BITS);
+        target.addReals(group, part, count, wholeSums[at], highExponent, wholeSums[at + 1], highExponent - HALF_BITS);
         drop(group);
     }
 

@@ -67,7 +67,7 @@ public final class TopRows implements BlockCollector {
 
     @Override
     public boolean mayCollectAll() {
-        return isDecided && isOfUse && best.isFull();
+        return isDecided && isOfUse && best.isBounded();
     }
 
     @Override
@@ -76,6 +76,7 @@ public final class TopRows implements BlockCollector {
             return false;
         }
         // No score of these rows is among the best, so rows of blocks before this one may still be behind equal ones.
+        best.share();
         areEqualBehind = best.isNext(this, firstRow) && order.isOnlyTerm();
         return isBehind(block.part(column));
     }
@@ -87,8 +88,9 @@ public final class TopRows implements BlockCollector {
         if (!decide(part, rows, from, to)) {
             return 0;
         }
+        best.share();
         final boolean isPassedOver = isBehind(part);
-        hasRange = !isPassedOver && ranks == null && best.isFull() && part.has(ColumnKind.NUMBER) && findRange(part);
+        hasRange = !isPassedOver && ranks == null && best.isBounded() && part.has(ColumnKind.NUMBER) && findRange(part);
         int count = 0;
         for (int word = from; word < to; word++) {
             if (rows[word] != 0) {
@@ -124,7 +126,7 @@ public final class TopRows implements BlockCollector {
 
     /** Whether no row of a block can be among the first. */
     private boolean isBehind(final ColumnPart part) {
-        if (!best.isFull() || part.has(ColumnKind.OTHER) || part.has(ColumnKind.OBJECT)) {
+        if (!best.isBounded() || part.has(ColumnKind.OTHER) || part.has(ColumnKind.OBJECT)) {
             return false;
         }
         for (int kind = ColumnKind.NULL; kind <= ColumnKind.TEXT; kind++) {
@@ -137,8 +139,7 @@ public final class TopRows implements BlockCollector {
     }
 
     private boolean isBehind(final double score) {
-        final double least = best.least();
-        return score < least || (score == least && areEqualBehind && Math.abs(score) < EXACT_MAX);
+        return score < best.bound() || (areEqualBehind && best.isFullWithout(score) && Math.abs(score) < EXACT_MAX);
     }
 
     /** The greater, the earlier. */
@@ -179,7 +180,7 @@ public final class TopRows implements BlockCollector {
         for (long rest = rows & others(part, word, true); rest != 0; rest &= rest - 1) {
             best.add(Double.POSITIVE_INFINITY);
         }
-        long behind = best.isFull() ? rows & others(part, word, false) : 0;
+        long behind = best.isBounded() ? rows & others(part, word, false) : 0;
         long ahead = rows & PartTotals.kind(part, mainKind, word);
         if (hasRange && ahead != 0) {
             final long inside = RangeScan.all(part.valuesAddress(word), part.shift(), low, high);
@@ -220,7 +221,7 @@ public final class TopRows implements BlockCollector {
     /** Notes the score of a row; true when the row is behind. */
     private boolean note(final int row, final double score) {
         scores[row] = score;
-        if (best.isFull() && isBehind(score)) {
+        if (best.isBounded() && isBehind(score)) {
             return true;
         }
         best.add(score);
@@ -240,10 +241,10 @@ public final class TopRows implements BlockCollector {
 
     /** Takes those that turned out to be behind others of their block. */
     private int lookAgain(final ColumnPart part, final long[] rows, final int from, final int to) {
-        if (!best.isFull()) {
+        if (!best.isBounded()) {
             return 0;
         }
-        final double least = best.least();
+        final double bound = best.bound();
         int count = 0;
         for (int word = from; word < to; word++) {
             if (rows[word] == 0) {
@@ -253,7 +254,7 @@ public final class TopRows implements BlockCollector {
             final long known = rows[word] & PartTotals.kind(part, mainKind, word);
             for (long rest = known; rest != 0; rest &= rest - 1) {
                 final int row = Long.numberOfTrailingZeros(rest);
-                behind |= scores[word * Long.SIZE + row] < least ? 1L << row : 0;
+                behind |= scores[word * Long.SIZE + row] < bound ? 1L << row : 0;
             }
             rows[word] &= ~behind;
             count += Long.bitCount(behind);

@@ -53,11 +53,7 @@ final class WholeBlock {
         if (slot != ofSlot) {
             slot = ofSlot;
             UnsafeApi.copyMemory(
-                    null,
-                    part.valuesAddress(0),
-                    values,
-                    ARRAY_OFFSET,
-                    (long) StateStore.BLOCK_LENGTH << part.shift());
+                    null, part.valuesAddress(0), values, ARRAY_OFFSET, (long) StateStore.BLOCK_LENGTH << part.shift());
             if (part.shift() == 1) {
                 spread(values);
             }

@@ -99,8 +99,7 @@ final class WholeBlocks {
             final int lower = (int) groups[i];
             final int upper = (int) (groups[i] >>> Integer.SIZE);
             if (lower == ADDED || upper == ADDED) {
-                groups[i] = WholeBlock.two(
-                        lower == ADDED ? groupCount : lower, upper == ADDED ? groupCount : upper);
+                groups[i] = WholeBlock.two(lower == ADDED ? groupCount : lower, upper == ADDED ? groupCount : upper);
             }
         }
         return true;

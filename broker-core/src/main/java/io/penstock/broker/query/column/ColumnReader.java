@@ -36,6 +36,8 @@ public final class ColumnReader {
     private final Register value = new Register();
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     private final long[] changes = new long[ChangeRing.CAPACITY];
+    private final long[] changesOfNext = new long[ChangeRing.CAPACITY];
+    private final long[] versions = new long[ChangeRing.CAPACITY];
     private long rowsRead;
 
     /** What was read of messages ahead, so that it is not left out. */
@@ -163,6 +165,8 @@ public final class ColumnReader {
         if (count < 0) {
             compareAll(of, block, sequence, to);
         }
+        touchChanged(block, count);
+        touchNext(block + 1, before, sequence);
         for (int i = 0; i < count; i++) {
             final int row = ChangeRing.row(changes[i]);
             final long changedBy = ChangeRing.sequence(changes[i], before);
@@ -174,6 +178,32 @@ public final class ColumnReader {
             }
         }
         of.sequence(to);
+    }
+
+    /**
+     * Has the processor fetch the newest versions of the rows of a block that have changed, and where their values are: all at a
+     * time, since none needs another one.
+     */
+    private void touchChanged(final int block, final int count) {
+        for (int i = 0; i < count; i++) {
+            versions[i] = store.newest(firstRow(block) + ChangeRing.row(changes[i]));
+        }
+        for (int i = 0; i < count; i++) {
+            touched += versions[i] == 0 ? 0 : Version.sequence(versions[i]);
+            for (final ColumnPart part : parts) {
+                touched += part.touch(ChangeRing.row(changes[i]));
+            }
+        }
+    }
+
+    /** Has it fetch where the rows are that have changed in the block that comes next, as a rule. */
+    private void touchNext(final int block, final long after, final long sequence) {
+        if (firstRow(block) < store.rowCount()) {
+            final int count = store.readChanges(block, after, sequence, changesOfNext);
+            for (int i = 0; i < count; i++) {
+                touched += store.newest(firstRow(block) + ChangeRing.row(changesOfNext[i]));
+            }
+        }
     }
 
     /** Has the processor fetch a message that will be read soon, while it goes on: several at a time, as a rule. */
