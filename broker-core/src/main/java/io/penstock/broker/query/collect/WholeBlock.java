@@ -71,7 +71,7 @@ final class WholeBlock {
 
     /** A word with two values. */
     static long two(final int lower, final int upper) {
-        return lower & LOWER | (long) upper << Integer.SIZE;
+        return (lower & LOWER) | (long) upper << Integer.SIZE;
     }
 
     /** The row whose value is the lower one of a word; that of the upper one is {@link #UPPER_ROW} rows behind. */
