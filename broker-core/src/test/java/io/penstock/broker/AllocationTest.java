@@ -126,7 +126,8 @@ class AllocationTest {
         final int[] refused = new int[1];
         measure(
                 "full store",
-                config -> config.state(new StateConfig(1 << 20, 1 << 17, 1 << 20, 1, 60_000, 1 << 20)),
+                config -> config.state(
+                        new StateConfig(1 << 20, 1 << 17, 1 << 20, 1, 60_000, 1 << 20).withLiveLengthMax(1 << 18)),
                 run -> {
                     run.publish(run.number % 3 == 0, 0, run.number);
                     for (final BrokerError error : run.publisher.errors) {

@@ -24,12 +24,15 @@ final class ExpiryIndex {
     }
 
     boolean mayExpire(final long nowNs) {
-        return earliest <= nowNs;
+        return earliestNs() <= nowNs;
     }
 
     /** Before this time nothing expires; {@code Long.MAX_VALUE} when nothing ever does. */
     long earliestNs() {
-        return earliest;
+        final ExpirySearch search = found;
+        return search == null || !search.isOf(this) || search.isEmpty()
+                ? earliest
+                : Math.min(earliest, search.time());
     }
 
     /** Notes that a row's version expires. */
@@ -49,12 +52,26 @@ final class ExpiryIndex {
 
     /** What was found is not what expires first any more, if a row was added before the last of that. */
     private void forget(final ExpirySearch search, final long expiresNs) {
-        if (!search.isOf(this) || search.isEmpty()) {
+        if (!search.isOf(this)) {
             found = null;
-        } else if (expiresNs < search.lastTime()) {
-            search.clear();
+        } else if (!search.isEmpty() && expiresNs < search.lastTime()) {
+            search.giveBack();
             found = null;
         }
+    }
+
+    /** A row that was found is to be found again. */
+    void takeBack(final int row, final long time) {
+        lower(row >> RowTable.GROUP_SHIFT, time);
+    }
+
+    /** The rows are about to be freed: nobody asks for them any more. */
+    void end() {
+        final ExpirySearch search = found;
+        if (search != null && search.isOf(this)) {
+            search.clear();
+        }
+        found = null;
     }
 
     /** Lowers the time of a group, and those above it. */
@@ -94,7 +111,7 @@ final class ExpiryIndex {
                     return row;
                 }
                 // The clock was put back.
-                search.clear();
+                search.giveBack();
                 return StateStore.NO_ROW;
             }
             search.pass();
@@ -103,44 +120,35 @@ final class ExpiryIndex {
     }
 
     /**
-     * Finds the rows that expire first and not after a time. Groups are looked at in the order of their times, and hidden
-     * until all are found.
+     * Finds the rows that expire first and not after a time. Groups are looked at in the order of their times; their rows that
+     * are found are not looked for in them any more.
      */
     private void collect(final ExpirySearch search, final long untilNs) {
         search.begin(this);
         found = search;
-        boolean isWhole = false;
-        while (!(isWhole = earliest > untilNs || (search.isFull() && earliest > search.lastTime()))) {
-            // Those of one time are found together, however many there are: the first of them may be in the last group.
-            if (!search.lookAtGroup() && !search.hasFoundUpTo(earliest)) {
-                break;
-            }
+        while (earliest <= untilNs && search.goesOn(earliest)) {
+            search.onGroup();
             final int group = firstGroup();
-            final long time = time(group);
-            if (time == earliest) {
-                addRows(search, group, untilNs);
-                search.hide(group, time);
-                set(group, Long.MAX_VALUE);
-            } else {
-                set(group, time);
-            }
+            set(group, addRows(search, group, untilNs));
         }
-        final long foundBefore = isWhole ? Long.MAX_VALUE : earliest;
-        for (int i = 0; i < search.hiddenCount(); i++) {
-            lower(search.hiddenGroup(i), search.hiddenTime(i));
-        }
-        search.end(foundBefore);
+        search.end(this, earliest > untilNs ? Long.MAX_VALUE : earliest);
     }
 
-    private void addRows(final ExpirySearch search, final int group, final long untilNs) {
+    /** Adds the rows of a group that expire up to a time. Returns when the first of the others does. */
+    private long addRows(final ExpirySearch search, final int group, final long untilNs) {
         final int firstRow = group << RowTable.GROUP_SHIFT;
         final int end = Math.min(firstRow + RowTable.GROUP_LENGTH, rows.rowCount());
+        long othersNs = Long.MAX_VALUE;
         for (int row = firstRow; row < end; row++) {
             final long version = rows.newest(row);
-            if (version != 0 && Version.expiresNs(version) <= untilNs) {
-                search.add(row, Version.expiresNs(version), Version.sequence(version));
+            final long time = version == 0 ? Long.MAX_VALUE : Version.expiresNs(version);
+            if (time <= untilNs && version != 0) {
+                search.add(row, time, Version.sequence(version));
+            } else {
+                othersNs = Math.min(othersNs, time);
             }
         }
+        return othersNs;
     }
 
     /** The first group whose time is the earliest. */
@@ -158,17 +166,6 @@ final class ExpiryIndex {
             group++;
         }
         return group;
-    }
-
-    /** When the first row of a group expires. */
-    private long time(final int group) {
-        final int firstRow = group << RowTable.GROUP_SHIFT;
-        final int end = Math.min(firstRow + RowTable.GROUP_LENGTH, rows.rowCount());
-        long time = Long.MAX_VALUE;
-        for (int row = firstRow; row < end; row++) {
-            time = Math.min(time, expiresNs(row));
-        }
-        return time;
     }
 
     /** Sets the time of a group, and those above it. */
@@ -197,11 +194,6 @@ final class ExpiryIndex {
             time = Math.min(time, each);
         }
         earliest = time;
-    }
-
-    private long expiresNs(final int row) {
-        final long version = rows.newest(row);
-        return version == 0 ? Long.MAX_VALUE : Version.expiresNs(version);
     }
 
     private long groupAddress(final int number) {

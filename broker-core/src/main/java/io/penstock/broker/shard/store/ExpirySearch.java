@@ -5,16 +5,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one store that expire first, in their order: by the times when they expire and, of one time, by the sequences
- * of their versions. So the order follows from the records and not from where they lie. It has some rows at a time, found
- * by looking at groups of rows, and says when the groups are enough for one turn. One for all stores of an agent, which
- * owns it. Allocates only to grow.
+ * of their versions. So the order follows from the records and not from where they lie. What is here is not in the
+ * {@link ExpiryIndex} of the store meanwhile. One for all stores of an agent, which owns it. Allocates only to grow.
  */
 public final class ExpirySearch {
-    /** Rows that are found at a time: as many as a batch has with one time of expiration. */
-    static final int CAPACITY = 1024;
+    /** Rows after which no others are looked for: as many as a batch has with one time of expiration. */
+    static final int ROW_COUNT = 1024;
 
     /** Groups that are looked at in one turn, in about a millisecond. */
-    private static final int GROUP_LIMIT = 1024;
+    private static final int GROUP_LIMIT = 256;
 
     private long[] times = new long[0];
     private long[] sequences = new long[0];
@@ -24,15 +23,8 @@ public final class ExpirySearch {
     /** The first one that was not passed over. */
     private int next;
 
-    private boolean isSorted;
+    private long firstTime = Long.MAX_VALUE;
     private @Nullable ExpiryIndex owner;
-
-    /** Groups that are hidden until all are found, and their times. */
-    private int[] groups = new int[64];
-
-    private long[] groupTimes = new long[64];
-    private int groupCount;
-
     private int groupsLeft = GROUP_LIMIT;
 
     /** Makes one without rows. */
@@ -43,38 +35,34 @@ public final class ExpirySearch {
         groupsLeft = GROUP_LIMIT;
     }
 
-    /** A group is looked at. Returns false when there were enough in this turn. */
-    boolean lookAtGroup() {
-        return --groupsLeft >= 0;
-    }
-
-    /** The rows of another store are wanted, or its rows anew. */
+    /** The rows of a store are wanted. Those that are left of another one are given back to it. */
     void begin(final ExpiryIndex of) {
-        if (rows.length == 0) {
-            times = new long[CAPACITY];
-            sequences = new long[CAPACITY];
-            rows = new int[CAPACITY];
-        }
+        giveBack();
         owner = of;
-        count = 0;
-        next = 0;
-        isSorted = false;
-        groupCount = 0;
     }
 
-    /** Forgets all rows. */
+    /** Gives back what is left to the store that has it. */
+    void giveBack() {
+        final ExpiryIndex from = owner;
+        if (from != null) {
+            for (int i = next; i < count; i++) {
+                from.takeBack(rows[i], times[i]);
+            }
+        }
+        clear();
+    }
+
+    /** Forgets all rows: their store is no more. */
     void clear() {
         count = 0;
         next = 0;
+        firstTime = Long.MAX_VALUE;
         owner = null;
     }
 
+    @SuppressWarnings("ReferenceEquality")
     boolean isOf(final ExpiryIndex index) {
         return owner == index;
-    }
-
-    boolean isFull() {
-        return count == CAPACITY;
     }
 
     boolean isEmpty() {
@@ -94,97 +82,80 @@ public final class ExpirySearch {
         return sequences[next];
     }
 
+    long lastTime() {
+        return times[count - 1];
+    }
+
     /** Passes over the first row. */
     void pass() {
         next++;
     }
 
-    /** The time of the last row; of those found so far, while they are not sorted. */
-    long lastTime() {
-        return times[isSorted ? count - 1 : 0];
+    /**
+     * Whether another group is to be looked at, in which nothing expires before a time. Those of one time are found together,
+     * however many there are: the first of them may be in the last group.
+     */
+    boolean goesOn(final long time) {
+        return count == 0 ? groupsLeft > 0 : time <= firstTime || (groupsLeft > 0 && count < ROW_COUNT);
     }
 
-    /** Adds a row; the last one makes room when there is none. */
+    /** A group is looked at. */
+    void onGroup() {
+        groupsLeft--;
+    }
+
+    /** Adds a row that was found. */
     void add(final int row, final long time, final long sequence) {
-        if (count < CAPACITY) {
-            put(count, row, time, sequence);
-            siftUp(count++);
-        } else if (isBefore(time, sequence, times[0], sequences[0])) {
-            put(0, row, time, sequence);
-            siftDown(count);
+        if (count == rows.length) {
+            final int length = Math.max(2 * ROW_COUNT, 2 * count);
+            times = Arrays.copyOf(times, length);
+            sequences = Arrays.copyOf(sequences, length);
+            rows = Arrays.copyOf(rows, length);
         }
+        put(count++, row, time, sequence);
+        firstTime = Math.min(firstTime, time);
     }
 
-    /** Notes a group that is hidden. */
-    void hide(final int group, final long time) {
-        if (groupCount == groups.length) {
-            groups = Arrays.copyOf(groups, 2 * groupCount);
-            groupTimes = Arrays.copyOf(groupTimes, 2 * groupCount);
-        }
-        groups[groupCount] = group;
-        groupTimes[groupCount++] = time;
-    }
-
-    int hiddenCount() {
-        return groupCount;
-    }
-
-    int hiddenGroup(final int number) {
-        return groups[number];
-    }
-
-    long hiddenTime(final int number) {
-        return groupTimes[number];
-    }
-
-    /** Whether one was found whose time is not after another one. */
-    boolean hasFoundUpTo(final long time) {
-        // The group that was hidden first has the earliest time of all.
-        return groupCount > 0 && groupTimes[0] >= time;
-    }
-
-    /** All were found that expire before a time. The first comes first. */
-    void end(final long before) {
-        final int found = count;
-        // The last one is the first of the heap.
-        for (int end = found - 1; end > 0; end--) {
-            swap(0, end);
-            siftDown(end);
-        }
-        while (count > 0 && times[count - 1] >= before) {
-            count--;
-        }
-        isSorted = true;
-    }
-
-    private void siftUp(final int from) {
-        int place = from;
-        while (place > 0) {
-            final int parent = (place - 1) / 2;
-            if (!isBefore(times[parent], sequences[parent], times[place], sequences[place])) {
-                return;
+    /** All rows were found that expire before a time: puts them in order, and gives the others back. */
+    void end(final ExpiryIndex of, final long before) {
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            if (times[i] < before) {
+                put(kept++, rows[i], times[i], sequences[i]);
+            } else {
+                of.takeBack(rows[i], times[i]);
             }
-            swap(parent, place);
-            place = parent;
+        }
+        count = kept;
+        for (int place = count / 2 - 1; place >= 0; place--) {
+            siftDown(place, count);
+        }
+        for (int end = count - 1; end > 0; end--) {
+            swap(0, end);
+            siftDown(0, end);
         }
     }
 
-    private void siftDown(final int end) {
-        int place = 0;
+    private void siftDown(final int from, final int end) {
+        int place = from;
         while (true) {
             int child = 2 * place + 1;
             if (child >= end) {
                 return;
             }
-            if (child + 1 < end && isBefore(times[child], sequences[child], times[child + 1], sequences[child + 1])) {
+            if (child + 1 < end && isBefore(child, child + 1)) {
                 child++;
             }
-            if (!isBefore(times[place], sequences[place], times[child], sequences[child])) {
+            if (!isBefore(place, child)) {
                 return;
             }
             swap(place, child);
             place = child;
         }
+    }
+
+    private boolean isBefore(final int a, final int b) {
+        return times[a] < times[b] || (times[a] == times[b] && sequences[a] < sequences[b]);
     }
 
     private void swap(final int a, final int b) {
@@ -199,9 +170,5 @@ public final class ExpirySearch {
         rows[place] = row;
         times[place] = time;
         sequences[place] = sequence;
-    }
-
-    private static boolean isBefore(final long time, final long sequence, final long thanTime, final long thanSequence) {
-        return time < thanTime || (time == thanTime && sequence < thanSequence);
     }
 }

@@ -380,6 +380,7 @@ public final class StateStore implements AutoCloseable {
             return 0;
         }
         end();
+        expiry.end();
         final StoreAttachment attached = attachment.getAcquire();
         final int pieces = attached == null ? 0 : attached.free(limit);
         if (pieces >= limit) {

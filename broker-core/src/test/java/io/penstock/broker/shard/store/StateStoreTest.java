@@ -244,7 +244,7 @@ class StateStoreTest {
 
     @Test
     void shouldFindThemInTheOrderOfTheirSequencesWhenManyExpireAtOneTime() {
-        final int count = 3 * ExpirySearch.CAPACITY;
+        final int count = 3 * ExpirySearch.ROW_COUNT;
         for (int i = 0; i < count; i++) {
             stores.put("k" + i, "m", i + 1, 50);
         }
