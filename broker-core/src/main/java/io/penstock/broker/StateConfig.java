@@ -17,6 +17,9 @@ import io.penstock.nativeaccess.ThreadNice;
  *                         {@code memoryLengthMax}; at the bound no more are made, and queries read the records. 0 for none.
  * @param queryNice        nice value of the threads that run queries: the greater, the less of a CPU they get while others want it;
  *                         0 for that of the process. On Linux, with the native library.
+ * @param liveLengthMax    of the records of a shard, in bytes: of their keys, messages and headers, and 64 for each; at the
+ *                         bound messages are refused that would make them longer. 0 for {@code memoryLengthMax}: the memory
+ *                         that is left decides.
  */
 public record StateConfig(
         long memoryLengthMax,
@@ -26,7 +29,8 @@ public record StateConfig(
         int queryTimeoutMs,
         long historyLengthMax,
         long columnLengthMax,
-        int queryNice) {
+        int queryNice,
+        long liveLengthMax) {
     public static final long MEMORY_LENGTH_MAX_DEFAULT = 4L << 30;
     public static final int CHUNK_LENGTH_DEFAULT = 4 << 20;
     public static final long VERSION_LENGTH_MAX_DEFAULT = 1L << 30;
@@ -47,10 +51,11 @@ public record StateConfig(
         Limits.check("state.historyLengthMax", historyLengthMax, 1 << 20, 1L << 44);
         Limits.check("state.columnLengthMax", columnLengthMax, 0, 1L << 44);
         Limits.check("state.queryNice", queryNice, 0, ThreadNice.MAX);
+        Limits.check("state.liveLengthMax", liveLengthMax, 0, memoryLengthMax);
     }
 
     /**
-     * The same with threads of queries that have the nice value of the process.
+     * The same with threads of queries that have the nice value of the process, and the default bound of the records' length.
      *
      * @param memoryLengthMax  see above.
      * @param chunkLength      see above.
@@ -76,11 +81,12 @@ public record StateConfig(
                 queryTimeoutMs,
                 historyLengthMax,
                 columnLengthMax,
-                QUERY_NICE_DEFAULT);
+                QUERY_NICE_DEFAULT,
+                0);
     }
 
     /**
-     * The same with the default bound of columns.
+     * The same with the default bounds of columns and of the records' length.
      *
      * @param memoryLengthMax  see above.
      * @param chunkLength      see above.
@@ -114,8 +120,25 @@ public record StateConfig(
                 0,
                 QUERY_TIMEOUT_MS_DEFAULT,
                 HISTORY_LENGTH_MAX_DEFAULT,
-                COLUMN_LENGTH_MAX_DEFAULT,
-                QUERY_NICE_DEFAULT);
+                COLUMN_LENGTH_MAX_DEFAULT);
+    }
+
+    /** The same with another bound of the records' length. */
+    public StateConfig withLiveLengthMax(final long value) {
+        return new StateConfig(
+                memoryLengthMax,
+                chunkLength,
+                versionLengthMax,
+                queryThreadCount,
+                queryTimeoutMs,
+                historyLengthMax,
+                columnLengthMax,
+                queryNice,
+                value);
+    }
+
+    long effectiveLiveLengthMax() {
+        return liveLengthMax > 0 ? liveLengthMax : memoryLengthMax;
     }
 
     int queryAgentCount() {

@@ -126,15 +126,16 @@ class AllocationTest {
         final int[] refused = new int[1];
         measure(
                 "full store",
-                config -> config.state(new StateConfig(1 << 20, 1 << 17, 1 << 20, 1, 60_000, 1 << 20)),
+                config -> config.state(
+                        new StateConfig(1 << 20, 1 << 17, 1 << 20, 1, 60_000, 1 << 20).withLiveLengthMax(1 << 18)),
                 run -> {
                     run.publish(run.number % 3 == 0, 0, run.number);
                     for (final BrokerError error : run.publisher.errors) {
                         refused[0]++;
                         assertThat(error.errorCode()).isEqualTo(ErrorCode.STATE_FULL);
                         assertThat(error.text())
-                                .startsWith("publish to orders: no memory for another key: ")
-                                .endsWith("bytes are used (delete records, or raise state.memoryLengthMax)");
+                                .startsWith("publish to orders: the state is full: ")
+                                .endsWith("bytes (delete records, or raise state.liveLengthMax)");
                     }
                     run.publisher.errors.clear();
                 });

@@ -1,7 +1,5 @@
 package io.penstock.broker.shard.command;
 
-import io.penstock.broker.security.IdentityCounts;
-
 /** Gives a named publisher its number, a new one or the one it had. */
 public final class OpenPublisher extends OrderedCommand {
     public static final int LIMIT_REACHED = -1;
@@ -9,27 +7,34 @@ public final class OpenPublisher extends OrderedCommand {
 
     final String name;
     private final int shardIndex;
-    private int publisherId = LIMIT_REACHED;
+
+    /** Who has taken one of its names for this one; empty when nobody has. */
     private final String identity;
-    private final IdentityCounts createdPublishers;
-    private boolean isCounted;
+
+    private int publisherId = LIMIT_REACHED;
+    private boolean isCreated;
 
     /**
-     * @param identity          whose name it is, when it is a new one.
-     * @param createdPublishers counts new names.
+     * Opens a publisher.
+     *
+     * @param identity whose name it is if it is a new one, which was counted before; empty when there may be no new one.
      */
     public OpenPublisher(
-            final int ioAgent,
-            final long sessionId,
-            final int shardIndex,
-            final String name,
-            final String identity,
-            final IdentityCounts createdPublishers) {
+            final int ioAgent, final long sessionId, final int shardIndex, final String name, final String identity) {
         super(ioAgent, sessionId);
         this.name = name;
         this.shardIndex = shardIndex;
         this.identity = identity;
-        this.createdPublishers = createdPublishers;
+    }
+
+    /** Whose name was counted; empty when none was. */
+    public String identity() {
+        return identity;
+    }
+
+    /** Whether it is a new name. */
+    public boolean isCreated() {
+        return isCreated;
     }
 
     public int publisherId() {
@@ -42,19 +47,17 @@ public final class OpenPublisher extends OrderedCommand {
 
     @Override
     public boolean execute(final ShardOperations shard) {
-        // It stays counted while it waits for room in the log: nothing else of the shard runs until then.
-        if (!isCounted && shard.findPublisher(name) == 0) {
-            if (shard.isPublisherLimitReached()) {
-                publisherId = LIMIT_REACHED;
-                return true;
-            }
-            if (!createdPublishers.take(identity)) {
-                publisherId = QUOTA_REACHED;
-                return true;
-            }
-            isCounted = true;
+        final boolean isNew = shard.findPublisher(name) == 0;
+        if (isNew && shard.isPublisherLimitReached()) {
+            publisherId = LIMIT_REACHED;
+            return true;
+        }
+        if (isNew && identity.isEmpty()) {
+            publisherId = QUOTA_REACHED;
+            return true;
         }
         publisherId = shard.openPublisher(name);
+        isCreated = isNew && publisherId != 0;
         return publisherId != 0;
     }
 }

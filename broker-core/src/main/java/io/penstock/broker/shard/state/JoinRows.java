@@ -40,13 +40,18 @@ final class JoinRows {
     /** Writes of a row what says what it is of. */
     private final ItemWriter keyWriter;
 
+    /** Whether the topic has the rows that it is to have, whatever is computed: until all are, at a start. */
+    private boolean isKept;
+
     JoinRows(
             final ViewRule rule,
             final JoinRule join,
             final StateTopic left,
             final StateTopic right,
             final StateTopic target,
-            final RowScratch scratch) {
+            final RowScratch scratch,
+            final boolean isKept) {
+        this.isKept = isKept;
         name = rule.name();
         this.target = target;
         this.scratch = scratch;
@@ -89,7 +94,7 @@ final class JoinRows {
         final boolean isLeftOut = scratch.leavesOut(length);
         readKey(isLeftOut ? write(keyWriter, reader) : length);
         final int known = find();
-        if (!isLeftOut && (known == StateStore.NO_ROW || !isPresent(known, length))) {
+        if (!isKept && !isLeftOut && (known == StateStore.NO_ROW || !isPresent(known, length))) {
             publication
                     .of(target.topic.id(), 0, 0)
                     .payload(scratch.buffer(), 0, length)
@@ -156,13 +161,24 @@ final class JoinRows {
         scratch.free();
     }
 
-    /** Whether a row of the topic is there of an earlier run, and is made of no pair in this one. */
-    boolean isLeftOver(final int joined) {
-        return target.store.newest(joined) != 0 && pairs.left(joined) == NONE;
+    boolean isKept() {
+        return isKept;
     }
 
-    /** How many rows the topic has, those included that are not in use. */
-    int count() {
-        return target.store.rowCount();
+    /** All rows were computed: from now on changes are published. */
+    void endKeeping() {
+        isKept = false;
+    }
+
+    /** The rows that are there of an earlier run and made of no pair in this one, in the order of their sequences. */
+    int[] leftOver() {
+        return RowsInOrder.of(target.store, joined -> pairs.left(joined) == NONE);
+    }
+
+    /** Deletes a row of an earlier run, if it still is one. Returns false when the log has no room now. */
+    boolean removeLeftOver(final int joined, final ShardState state, final long timestampNs) {
+        return target.store.newest(joined) == 0
+                || pairs.left(joined) != NONE
+                || state.delete(target, joined, false, timestampNs);
     }
 }

@@ -1,16 +1,17 @@
 package io.penstock.broker.shard.state;
 
 import io.penstock.broker.shard.store.DueHeap;
+import io.penstock.broker.shard.store.ExpirySearch;
 import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateStore;
-import java.util.ArrayList;
+import io.penstock.broker.shard.store.Version;
 
 /** Which topics have records that expire, or memory to be freed: only those are looked at. Owned by the sequencer. */
 final class StateUpkeep {
     private static final int EXPIRE_LIMIT = 256;
 
-    /** Topics whose records are looked at for what has expired before the sequencer does other work. */
-    private static final int TOPIC_LIMIT = 256;
+    /** How often another topic's records are looked at for what has expired before the sequencer does other work. */
+    private static final int TOPIC_LIMIT = 512;
 
     private final Snapshots snapshots;
 
@@ -20,7 +21,13 @@ final class StateUpkeep {
     /** Topics by how far the oldest snapshot has to be for something of theirs to be freed. */
     private final DueHeap<StateTopic> reclaimable = new DueHeap<>();
 
-    private final ArrayList<StateTopic> expired = new ArrayList<>();
+    private final ExpirySearch search = new ExpirySearch();
+
+    /** How many records were deleted in the present round. */
+    private int roundCount;
+
+    private boolean isInRound;
+
     private long lookCount;
 
     /** @param snapshots of the shard. */
@@ -45,24 +52,62 @@ final class StateUpkeep {
         return expiring.dueAt() <= nowNs;
     }
 
-    /** Deletes records whose time is up, some at a time. */
+    /** Deletes records whose time is up, some at a time, as far as the log has room. Returns how many. */
     int expire(final ShardState state, final long nowNs) {
-        expiring.takeDue(nowNs, TOPIC_LIMIT, expired);
-        int count = 0;
-        for (int i = 0, size = expired.size(); i < size; i++) {
-            final StateTopic each = expired.get(i);
-            lookCount++;
-            int row = StateStore.NO_ROW;
-            while (count < EXPIRE_LIMIT
-                    && each.store.mayExpire(nowNs)
-                    && (row = each.store.nextExpired(nowNs)) != StateStore.NO_ROW
-                    && state.delete(each, row, true, nowNs)) {
-                count++;
-            }
-            schedule(each);
+        roundCount = 0;
+        expireRound(state, nowNs);
+        isInRound = false;
+        return roundCount;
+    }
+
+    /**
+     * Deletes records whose time is up, so many at most: by the time, of one time by the topic's id, of one topic by the
+     * sequence of the record. So which records a round deletes, and in which order, follows from the records.
+     *
+     * @return false when the log has no room now, or there was too much to look at in one turn: to be called again with the
+     *     same time, before anything else changes, and goes on.
+     */
+    boolean expireRound(final ShardState state, final long nowNs) {
+        if (!isInRound) {
+            isInRound = true;
+            roundCount = 0;
         }
-        expired.clear();
-        return count;
+        search.beginTurn();
+        int topicCount = 0;
+        StateTopic last = null;
+        StateTopic topic;
+        while (roundCount < EXPIRE_LIMIT && expiring.dueAt() <= nowNs && (topic = expiring.first()) != null) {
+            if (!topic.isSame(last)) {
+                lookCount++;
+                last = topic;
+                if (topicCount++ == TOPIC_LIMIT) {
+                    return false;
+                }
+            }
+            // Another topic has the first one after that.
+            final long untilNs = Math.min(nowNs, expiring.dueAfterFirst());
+            final int row = topic.store.nextExpired(search, nowNs, untilNs);
+            if (row == StateStore.NO_ROW && topic.store.earliestExpiryNs() <= untilNs) {
+                return false;
+            }
+            final long dueAt = row == StateStore.NO_ROW
+                    ? topic.store.earliestExpiryNs()
+                    : Version.expiresNs(topic.store.newest(row));
+            if (dueAt > expiring.dueAt()) {
+                expiring.dueAt(topic.expiring, dueAt);
+            } else if (state.delete(topic, row, true, nowNs)) {
+                roundCount++;
+            } else {
+                return false;
+            }
+        }
+        isInRound = false;
+        return true;
+    }
+
+    /** Before when nothing expires. */
+    long dueNs() {
+        return expiring.dueAt();
     }
 
     /** Frees what no reader needs any more, at most so many versions. Returns how many. */

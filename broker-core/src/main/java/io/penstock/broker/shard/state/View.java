@@ -32,7 +32,7 @@ public final class View extends ComputedTopic {
     private static final int ROW_LIMIT = 1024;
 
     /** Its place among those that messages leave when their time is up. */
-    final DueHeap.Entry<View> leaving = new DueHeap.Entry<>(this);
+    final DueHeap.Entry<View> leaving = new DueHeap.Entry<>(this, place);
 
     private final ViewRule rule;
     private final StateTopic target;
@@ -72,12 +72,13 @@ public final class View extends ComputedTopic {
             final StateTopic target,
             final int place,
             final int groupCountMax,
-            final int rowLengthMax) {
+            final int rowLengthMax,
+            final boolean isKept) {
         super(place, rowLengthMax);
         this.rule = rule;
         this.target = target;
         this.source = new ViewSource(rule.filter(), format);
-        rows = new ViewRows(target, rule.window().isUsed());
+        rows = new ViewRows(target, rule.window().isUsed(), isKept);
         final SelectList select = SelectList.parse(rule.select(), rule.groupBy(), FilterLimits.DEFAULTS);
         aggregation = select.isAggregate() ? new Aggregation(select, format, groupCountMax) : null;
         window = aggregation != null && rule.window().isUsed() ? new MovingWindow(rule.window(), aggregation) : null;
@@ -227,7 +228,7 @@ public final class View extends ComputedTopic {
     void rebuild(final StateStore from) {
         rebuilding = () -> {
             final Aggregation groups = aggregation;
-            for (int row = 0, count = from.rowCount(); row < count; row++) {
+            for (final int row : RowsInOrder.of(from, row -> true)) {
                 onChange(0, from.newest(row));
             }
             if (groups != null) {

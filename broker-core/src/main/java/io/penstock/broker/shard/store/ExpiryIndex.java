@@ -2,84 +2,157 @@ package io.penstock.broker.shard.store;
 
 import java.util.Arrays;
 import org.agrona.UnsafeApi;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds rows whose newest version expires: for each group of rows, block, section and the whole store a time before
  * which none of its rows does. A put lowers these times; they are raised when a search finds that they were too low. So
  * it needs no memory for each row, and a key that is put again before it expires costs one look at its row in each
- * lifetime. Owned by the writer.
+ * lifetime. A search looks at groups in the order of these times, so that the rows it finds are those that expire first.
+ * Owned by the writer.
  */
 final class ExpiryIndex {
-    private static final int DESCENT_LIMIT = 4;
-
     private final RowTable rows;
     private long[] sections = new long[0];
     private long earliest = Long.MAX_VALUE;
 
-    /** The group that is being searched, and the first row of it that was not looked at yet. */
-    private int group = -1;
-
-    private int nextRow;
+    /** What has rows of this store, as far as it is known; null when none has. */
+    private @Nullable ExpirySearch found;
 
     ExpiryIndex(final RowTable rows) {
         this.rows = rows;
     }
 
     boolean mayExpire(final long nowNs) {
-        return earliest <= nowNs;
+        return earliestNs() <= nowNs;
     }
 
     /** Before this time nothing expires; {@code Long.MAX_VALUE} when nothing ever does. */
     long earliestNs() {
-        return earliest;
+        final ExpirySearch search = found;
+        return search == null || !search.isOf(this) || search.isEmpty()
+                ? earliest
+                : Math.min(earliest, search.time());
     }
 
     /** Notes that a row's version expires. */
     void add(final int row, final long expiresNs) {
-        final int block = row >> RowTable.BLOCK_SHIFT;
-        lower(groupAddress(row >> RowTable.GROUP_SHIFT), expiresNs);
-        lower(rows.earliestOfBlock(block), expiresNs);
-        final int section = block / RowTable.SECTION_BLOCK_COUNT;
+        final ExpirySearch search = found;
+        if (search != null) {
+            forget(search, expiresNs);
+        }
+        final int section = (row >> RowTable.BLOCK_SHIFT) / RowTable.SECTION_BLOCK_COUNT;
         if (section >= sections.length) {
             final int count = sections.length;
             sections = Arrays.copyOf(sections, section + 1);
             Arrays.fill(sections, count, sections.length, Long.MAX_VALUE);
         }
-        sections[section] = Math.min(sections[section], expiresNs);
-        earliest = Math.min(earliest, expiresNs);
+        lower(row >> RowTable.GROUP_SHIFT, expiresNs);
     }
 
-    /** A row that has expired, which is not one any more when this is called again; or none, for now. */
-    int next(final long nowNs) {
-        int descents = 0;
-        while (true) {
-            if (group >= 0) {
-                final int row = searchGroup(nowNs);
-                if (row != StateStore.NO_ROW) {
-                    return row;
-                }
-                raise(group);
-                group = -1;
-            }
-            if (earliest > nowNs || descents++ == DESCENT_LIMIT) {
-                return StateStore.NO_ROW;
-            }
-            descend();
+    /** What was found is not what expires first any more, if a row was added before the last of that. */
+    private void forget(final ExpirySearch search, final long expiresNs) {
+        if (!search.isOf(this)) {
+            found = null;
+        } else if (!search.isEmpty() && expiresNs < search.lastTime()) {
+            search.giveBack();
+            found = null;
         }
     }
 
-    private int searchGroup(final long nowNs) {
-        final int end = Math.min((group + 1) << RowTable.GROUP_SHIFT, rows.rowCount());
-        while (nextRow < end) {
-            final int row = nextRow++;
-            if (expiresNs(row) <= nowNs) {
+    /** A row that was found is to be found again. */
+    void takeBack(final int row, final long time) {
+        lower(row >> RowTable.GROUP_SHIFT, time);
+    }
+
+    /** The rows are about to be freed: nobody asks for them any more. */
+    void end() {
+        final ExpirySearch search = found;
+        if (search != null && search.isOf(this)) {
+            search.clear();
+        }
+        found = null;
+    }
+
+    /** Lowers the time of a group, and those above it. */
+    private void lower(final int group, final long time) {
+        final int block = group / RowTable.GROUP_COUNT;
+        final int section = block / RowTable.SECTION_BLOCK_COUNT;
+        lower(groupAddress(group), time);
+        lower(rows.earliestOfBlock(block), time);
+        sections[section] = Math.min(sections[section], time);
+        earliest = Math.min(earliest, time);
+    }
+
+    /**
+     * The row that expires first, of one time that with the lowest sequence, if it has expired. It is not one any more when
+     * this is called again. None when there is no such row, or when it is not found in this turn.
+     */
+    int next(final ExpirySearch search, final long nowNs, final long untilNs) {
+        while (true) {
+            final int row = search.isOf(this) ? first(search, nowNs) : StateStore.NO_ROW;
+            if (row != StateStore.NO_ROW || earliest > untilNs) {
                 return row;
             }
+            collect(search, untilNs);
+            if (search.isEmpty()) {
+                return StateStore.NO_ROW;
+            }
+        }
+    }
+
+    /** The first row of those that were found, if it has expired; those are passed over that have changed. */
+    private int first(final ExpirySearch search, final long nowNs) {
+        while (!search.isEmpty()) {
+            final int row = search.row();
+            final long version = rows.newest(row);
+            if (version != 0 && Version.sequence(version) == search.sequence()) {
+                if (search.time() <= nowNs) {
+                    return row;
+                }
+                // The clock was put back.
+                search.giveBack();
+                return StateStore.NO_ROW;
+            }
+            search.pass();
         }
         return StateStore.NO_ROW;
     }
 
-    private void descend() {
+    /**
+     * Finds the rows that expire first and not after a time. Groups are looked at in the order of their times; their rows that
+     * are found are not looked for in them any more.
+     */
+    private void collect(final ExpirySearch search, final long untilNs) {
+        search.begin(this);
+        found = search;
+        while (earliest <= untilNs && search.goesOn(earliest)) {
+            search.onGroup();
+            final int group = firstGroup();
+            set(group, addRows(search, group, untilNs));
+        }
+        search.end(this, earliest > untilNs ? Long.MAX_VALUE : earliest);
+    }
+
+    /** Adds the rows of a group that expire up to a time. Returns when the first of the others does. */
+    private long addRows(final ExpirySearch search, final int group, final long untilNs) {
+        final int firstRow = group << RowTable.GROUP_SHIFT;
+        final int end = Math.min(firstRow + RowTable.GROUP_LENGTH, rows.rowCount());
+        long othersNs = Long.MAX_VALUE;
+        for (int row = firstRow; row < end; row++) {
+            final long version = rows.newest(row);
+            final long time = version == 0 ? Long.MAX_VALUE : Version.expiresNs(version);
+            if (time <= untilNs && version != 0) {
+                search.add(row, time, Version.sequence(version));
+            } else {
+                othersNs = Math.min(othersNs, time);
+            }
+        }
+        return othersNs;
+    }
+
+    /** The first group whose time is the earliest. */
+    private int firstGroup() {
         int section = 0;
         while (sections[section] != earliest) {
             section++;
@@ -88,26 +161,19 @@ final class ExpiryIndex {
         while (UnsafeApi.getLong(rows.earliestOfBlock(block)) != earliest) {
             block++;
         }
-        int found = block * RowTable.GROUP_COUNT;
-        while (UnsafeApi.getLong(groupAddress(found)) != earliest) {
-            found++;
+        int group = block * RowTable.GROUP_COUNT;
+        while (UnsafeApi.getLong(groupAddress(group)) != earliest) {
+            group++;
         }
-        group = found;
-        nextRow = found << RowTable.GROUP_SHIFT;
+        return group;
     }
 
-    /** Sets the times above a group to what its rows say. */
-    private void raise(final int raised) {
-        final int firstRow = raised << RowTable.GROUP_SHIFT;
-        final int end = Math.min(firstRow + RowTable.GROUP_LENGTH, rows.rowCount());
-        long time = Long.MAX_VALUE;
-        for (int row = firstRow; row < end; row++) {
-            time = Math.min(time, expiresNs(row));
-        }
-        UnsafeApi.putLong(groupAddress(raised), time);
-        final int block = firstRow >> RowTable.BLOCK_SHIFT;
+    /** Sets the time of a group, and those above it. */
+    private void set(final int group, final long groupTime) {
+        UnsafeApi.putLong(groupAddress(group), groupTime);
+        final int block = group / RowTable.GROUP_COUNT;
         final long groups = rows.earliestOfGroups(block);
-        time = Long.MAX_VALUE;
+        long time = Long.MAX_VALUE;
         for (int i = 0; i < RowTable.GROUP_COUNT; i++) {
             time = Math.min(time, UnsafeApi.getLong(groups + (long) i * Long.BYTES));
         }
@@ -128,11 +194,6 @@ final class ExpiryIndex {
             time = Math.min(time, each);
         }
         earliest = time;
-    }
-
-    private long expiresNs(final int row) {
-        final long version = rows.newest(row);
-        return version == 0 ? Long.MAX_VALUE : Version.expiresNs(version);
     }
 
     private long groupAddress(final int number) {

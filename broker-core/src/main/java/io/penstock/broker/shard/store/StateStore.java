@@ -32,7 +32,7 @@ public final class StateStore implements AutoCloseable {
     private final KeptVersions kept;
     private final StoreRoom room;
     private final ExpiryIndex expiry;
-    private final StoreTotals totals = new StoreTotals();
+    private final StoreTotals totals;
 
     /** Made by the first reader that wants one. */
     private final AtomicReference<@Nullable StoreAttachment> attachment = new AtomicReference<>();
@@ -57,6 +57,7 @@ public final class StateStore implements AutoCloseable {
         kept = new KeptVersions(memory, snapshots, rows, versionBudgetLength);
         room = new StoreRoom(memory, rows, index, kept);
         expiry = new ExpiryIndex(rows);
+        totals = new StoreTotals(memory.live());
     }
 
     /**
@@ -192,15 +193,17 @@ public final class StateStore implements AutoCloseable {
     }
 
     /**
-     * Finds a key that has expired. The caller deletes it, or puts it again with a later time, before the next call.
-     * Called by the writer.
+     * Finds the key that expires first, of those of one time that with the lowest sequence, if it has expired. The caller
+     * deletes it, or puts it again with a later time, before the next call. Called by the writer.
      *
-     * @param nowNs the time.
-     * @return row, or {@link #NO_ROW} when there is none or the search goes on with the next call, for as long as
-     *     {@link #mayExpire} holds.
+     * @param search  of the caller, for all its stores; says how far it is looked in one turn.
+     * @param nowNs   the time.
+     * @param untilNs up to when keys are looked for, the time or before: another store may have others that expire before.
+     * @return row; {@link #NO_ROW} when there is none up to then, or {@link #earliestExpiryNs} is not after that time and it
+     *     is found in another turn.
      */
-    public int nextExpired(final long nowNs) {
-        return expiry.next(nowNs);
+    public int nextExpired(final ExpirySearch search, final long nowNs, final long untilNs) {
+        return expiry.next(search, nowNs, untilNs);
     }
 
     /**
@@ -327,29 +330,17 @@ public final class StateStore implements AutoCloseable {
         return attachment.getAcquire();
     }
 
-    /**
-     * How many keys there are. Any thread may ask.
-     *
-     * @return count.
-     */
+    /** How many keys there are. Any thread may ask. */
     public long liveCount() {
         return totals.liveCount();
     }
 
-    /**
-     * The length of all keys that there are. Any thread may ask.
-     *
-     * @return bytes.
-     */
+    /** The length of all keys that there are, in bytes. Any thread may ask. */
     public long keyLength() {
         return totals.keyLength();
     }
 
-    /**
-     * The length of the last messages of all keys. Any thread may ask.
-     *
-     * @return bytes.
-     */
+    /** The length of the last messages of all keys, in bytes. Any thread may ask. */
     public long messageLength() {
         return totals.messageLength();
     }
@@ -372,6 +363,11 @@ public final class StateStore implements AutoCloseable {
         }
     }
 
+    /** The topic is deleted: its records count to {@link LiveLength} no more. Called by the writer. */
+    public void end() {
+        totals.end();
+    }
+
     /**
      * Gives some of the store's memory back. From the first call on nothing else may be done with it, and no reader may use
      * it. Called by the writer, until {@link #isFreed}.
@@ -383,6 +379,8 @@ public final class StateStore implements AutoCloseable {
         if (isFreed()) {
             return 0;
         }
+        end();
+        expiry.end();
         final StoreAttachment attached = attachment.getAcquire();
         final int pieces = attached == null ? 0 : attached.free(limit);
         if (pieces >= limit) {
