@@ -109,7 +109,8 @@ class SameLogTest {
         final StateClient client = new StateClient(broker);
         final StateClient reader = hasReaders ? new StateClient(broker) : null;
         if (reader != null) {
-            reader.subscribe(1, SubscribeRequest.topic("s").filter("v > 30").sow().oof());
+            reader.subscribe(
+                    1, SubscribeRequest.topic("s").filter("v > 30").sow().oof());
         }
         broker.settle();
         for (final Step step : steps) {
@@ -136,18 +137,21 @@ class SameLogTest {
         final int ms = 5 * random.nextInt(random.nextInt(8) == 0 ? 20 : 2);
         return switch (random.nextInt(10)) {
             case 0 -> (broker, client) -> client.delta("s", "{\"id\":" + id + ",\"w\":" + value + "}");
-            // Of one record: several are deleted in the order in which the query finds them, which is the client's input.
+            // Of one record: several are deleted in the order in which the query finds them, which is the client's
+            // input.
             case 1 -> (broker, client) -> client.delete("s", "id = " + id);
             case 2 -> (broker, client) -> client.delete("s", "id = " + id + " AND v > " + value);
             case 3, 4 -> (broker, client) -> broker.advance(ms);
-            case 5, 6 -> (broker, client) -> client.publish(
-                    "p", "k" + id, "{\"pad\":\"" + "y".repeat(padLength) + "\"}", false, expirationMs);
-            case 7 -> (broker, client) -> {
-                // Of one batch, and with one time of expiration.
-                for (int i = 0; i < 10; i++) {
-                    publish(client, (id + 7 * i) % KEY_COUNT, value + i, 20);
-                }
-            };
+            case 5, 6 ->
+                (broker, client) -> client.publish(
+                        "p", "k" + id, "{\"pad\":\"" + "y".repeat(padLength) + "\"}", false, expirationMs);
+            case 7 ->
+                (broker, client) -> {
+                    // Of one batch, and with one time of expiration.
+                    for (int i = 0; i < 10; i++) {
+                        publish(client, (id + 7 * i) % KEY_COUNT, value + i, 20);
+                    }
+                };
             default -> (broker, client) -> publish(client, id, value, expirationMs);
         };
     }
@@ -159,7 +163,8 @@ class SameLogTest {
     /** The bytes of all records of a log, but for the runs of the broker that have written them. */
     private static List<String> records(final Path journal) throws IOException {
         final List<String> records = new ArrayList<>();
-        final ShardLog log = ShardLog.in(0, DiskStorage.openPresent(journal.resolve("shard-0").toString()));
+        final ShardLog log = ShardLog.in(
+                0, DiskStorage.openPresent(journal.resolve("shard-0").toString()));
         try (LogScan scan = log.scan()) {
             while (scan.next()) {
                 final byte[] bytes = new byte[RecordDescriptor.length(scan.buffer(), scan.offset())];

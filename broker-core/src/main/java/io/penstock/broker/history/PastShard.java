@@ -80,7 +80,10 @@ final class PastShard implements AutoCloseable {
             final StateRule rule = topic.state();
             if (rule != null) {
                 final StateStore store = new StateStore(memory, snapshots, Long.MAX_VALUE);
-                topics.put(topic.id(), new PastTopic(store, new StateReplay(topic, new RecordChange(rule, store)), new ExpirySearch()));
+                topics.put(
+                        topic.id(),
+                        new PastTopic(
+                                store, new StateReplay(topic, new RecordChange(rule, store)), new ExpirySearch()));
             }
         }
     }

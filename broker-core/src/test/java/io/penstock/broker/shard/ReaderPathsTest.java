@@ -28,8 +28,7 @@ class ReaderPathsTest {
     private static final int STEP_COUNT = 250;
     private static final int KEY_COUNT = 60;
     private static final int GROUP_COUNT = 8;
-    private static final StateSettings OTHER_MEMORY =
-            new StateSettings(1 << 25, 1 << 17, 1 << 14, 1024, 0, 1 << 20, 0);
+    private static final StateSettings OTHER_MEMORY = new StateSettings(1 << 25, 1 << 17, 1 << 14, 1024, 0, 1 << 20, 0);
 
     @TempDir
     private Path directory;
@@ -194,9 +193,10 @@ class ReaderPathsTest {
             final int id = random.nextInt(KEY_COUNT);
             steps.add(
                     switch (random.nextInt(30) == 0 ? -1 : random.nextInt(8)) {
-                        case -1 -> random.nextBoolean()
-                                ? shard -> shard.find("keyed")
-                                : shard -> shard.deleteFound("keyed", "n > 80");
+                        case -1 ->
+                            random.nextBoolean()
+                                    ? shard -> shard.find("keyed")
+                                    : shard -> shard.deleteFound("keyed", "n > 80");
                         case 0 -> shard -> shard.delete("keyed", id);
                         case 1 -> PathShard::replaceTopic;
                         case 2 -> batch(random, topic, 1 + random.nextInt(12), passing);
@@ -218,8 +218,7 @@ class ReaderPathsTest {
             final String message = isDelta ? "{\"id\":" + id + ",\"n\":" + random.nextInt(100) + "}" : text;
             final long expiration = random.nextInt(2) == 0 ? 100L * (1 + random.nextInt(4)) : 0;
             final int publisher = random.nextInt(3);
-            messages.add(
-                    shard -> shard.publish(topic, message, Headers.NONE, publisher, isDelta, expiration));
+            messages.add(shard -> shard.publish(topic, message, Headers.NONE, publisher, isDelta, expiration));
         }
         return shard -> {
             messages.forEach(message -> message.accept(shard));

@@ -89,7 +89,8 @@ final class DeleteHandler {
             final DeleteQuery delete = new DeleteQuery(commandId, ackTypes, topicText, filter, null, found);
             // The session waits for the query to be opened, and then for the records to be deleted.
             session.commands()
-                    .pending(new PendingCommand(2, (of, reply) -> onDeleteReply(of, reply, plan, delete, found), done -> {}));
+                    .pending(new PendingCommand(
+                            2, (of, reply) -> onDeleteReply(of, reply, plan, delete, found), done -> {}));
             context.shards()
                     .submit(
                             context.topics().rules().shard(topicText),
@@ -129,12 +130,7 @@ final class DeleteHandler {
         if (reply instanceof Delete deleted) {
             SessionAudit.deleted(
                     context.gate().audit(), session, delete.topic(), "filter " + delete.filter(), deleted.deleted());
-            onDeleted(
-                    session,
-                    delete.commandId(),
-                    delete.ackTypes(),
-                    found.count(),
-                    deleted.deleted());
+            onDeleted(session, delete.commandId(), delete.ackTypes(), found.count(), deleted.deleted());
             return;
         }
         final List<QuerySource> sources = ((OpenQuery) reply).sources();
@@ -234,11 +230,7 @@ final class DeleteHandler {
         context.shards()
                 .submit(
                         context.topics().rules().shard(topic),
-                        new Delete(
-                                context.settings().ioAgent(),
-                                session.id(),
-                                topic,
-                                keys));
+                        new Delete(context.settings().ioAgent(), session.id(), topic, keys));
     }
 
     private void onDeleted(

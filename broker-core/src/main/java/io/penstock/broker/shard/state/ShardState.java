@@ -190,8 +190,7 @@ public final class ShardState implements AutoCloseable {
             return refusals.refuse(to, publication, StateRefusal.TOO_LONG, 0, settings.messageLengthMax());
         }
         final int headersLength = publication.headersLength();
-        final long growth =
-                LiveLength.growth(store, known, publication.keyLength(), messageLength + headersLength);
+        final long growth = LiveLength.growth(store, known, publication.keyLength(), messageLength + headersLength);
         final long liveLength = memory.live().bytes();
         if (growth > 0 && liveLength + growth > settings.liveLengthMax(known == StateStore.NO_ROW)) {
             counters.stateRefused().incrementPlain();

@@ -30,9 +30,7 @@ final class ExpiryIndex {
     /** Before this time nothing expires; {@code Long.MAX_VALUE} when nothing ever does. */
     long earliestNs() {
         final ExpirySearch search = found;
-        return search == null || !search.isOf(this) || search.isEmpty()
-                ? earliest
-                : Math.min(earliest, search.time());
+        return search == null || !search.isOf(this) || search.isEmpty() ? earliest : Math.min(earliest, search.time());
     }
 
     /** Notes that a row's version expires. */

@@ -262,7 +262,8 @@ class StateStoreTest {
             if (row != StateStore.NO_ROW) {
                 final long version = stores.store.newest(row);
                 assertThat(Version.expiresNs(version)).isGreaterThanOrEqualTo(last);
-                assertThat(Version.sequence(version)).isGreaterThan(Version.expiresNs(version) > last ? 0 : lastSequence);
+                assertThat(Version.sequence(version))
+                        .isGreaterThan(Version.expiresNs(version) > last ? 0 : lastSequence);
                 last = Version.expiresNs(version);
                 lastSequence = Version.sequence(version);
                 stores.store.delete(row, 3 * count + ++expired);
