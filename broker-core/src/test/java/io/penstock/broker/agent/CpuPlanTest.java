@@ -94,7 +94,7 @@ class CpuPlanTest {
     private static int nice() {
         try {
             final String stat = Files.readString(Path.of("/proc/thread-self/stat"));
-            return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[16]);
+            return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16]);
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }
