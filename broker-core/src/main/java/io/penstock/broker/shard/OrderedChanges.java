@@ -95,17 +95,7 @@ public final class OrderedChanges {
      * @return false when there is no room for all rows of views: to be called again.
      */
     public boolean end() {
-        batch.open();
-        final long timeNs = batch.timestampNs();
-        final boolean isForeign = batch.isForeign();
-        batch.release();
-        publishing.endBatch();
-        if (shard.mayChange()) {
-            return true;
-        }
-        batch.hold(timeNs, isForeign);
-        batch.end();
-        return false;
+        return publishing.endCommand();
     }
 
     /** Brings views further that are not up to date outside of any command, as after a start. */

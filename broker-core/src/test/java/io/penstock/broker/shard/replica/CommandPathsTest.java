@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
  */
 class CommandPathsTest {
     private static final long SEED = Long.getLong("penstock.seed", 20_261_127L);
-    private static final int SEED_COUNT = Integer.getInteger("penstock.seeds", 10);
+    private static final int SEED_COUNT = Integer.getInteger("penstock.seeds", 5);
     private static final int STEP_COUNT = 1_500;
     private static final int CALM_COUNT_MAX = 20_000;
     private static final int[] SEGMENT_LENGTHS = {8 * 1024, 16 * 1024, 1 << 20};
@@ -209,7 +209,7 @@ class CommandPathsTest {
                 case 3 -> offer(port, new ResetPublisher(agent, 1, "q" + random.nextInt(5), 1, null));
                 case 4 -> offer(port, deleteKey(node, agent, key));
                 case 5 -> offer(port, deleteKeys(agent));
-                case 6 -> publish(node, agent, origin, Boolean.getBoolean("expire") ? "short" : "keyed", new Change(key, false, 0, false, 0, 0));
+                case 6 -> publish(node, agent, origin, "short", new Change(key, false, 0, false, 0, 0));
                 case 7 -> publish(node, agent, origin, "keyed", new Change(key, true, 0, false, 0, 0));
                 case 8 -> publish(node, agent, origin, "plain", new Change(0, false, 0, true, 0, 0));
                 case 9, 10 -> publishNamed(node, agent, origin);
@@ -220,7 +220,7 @@ class CommandPathsTest {
         }
 
         private long expirationNs() {
-            return Boolean.getBoolean("expire") ? 1 + random.nextInt(500_000_000) : 0;
+            return 1 + random.nextInt(500_000_000);
         }
 
         private void offer(final ShardPort port, final ShardCommand command) {
