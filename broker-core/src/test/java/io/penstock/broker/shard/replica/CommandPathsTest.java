@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.shard.ShardPort;
 import io.penstock.broker.shard.command.CreatedTopics;
 import io.penstock.broker.shard.command.Delete;
@@ -15,6 +18,7 @@ import io.penstock.broker.shard.command.ResetPublisher;
 import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.shard.replica.ModelNode.Change;
 import io.penstock.broker.shard.replica.ModelNode.Plant;
+import io.penstock.broker.shard.store.FoundVersions;
 import io.penstock.broker.topic.StateRule;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -206,7 +210,7 @@ class CommandPathsTest {
                                     agent, 1, 0, "q" + random.nextInt(5), "who"));
                 case 3 -> offer(port, new ResetPublisher(agent, 1, "q" + random.nextInt(5), 1, null));
                 case 4 -> offer(port, deleteKey(node, agent, key));
-                case 5 -> offer(port, deleteKeys(agent));
+                case 5 -> offer(port, random.nextBoolean() ? deleteKeys(agent) : deleteFound(node, agent));
                 case 6 -> publish(node, agent, origin, "short", new Change(key, false, 0, false, 0, 0));
                 case 7 -> publish(node, agent, origin, "keyed", new Change(key, true, 0, false, 0, 0));
                 case 8 -> publish(node, agent, origin, "plain", new Change(0, false, 0, true, 0, 0));
@@ -254,6 +258,18 @@ class CommandPathsTest {
                 keys.add(ModelNode.key(random.nextInt(20)));
             }
             return new Delete(agent, 1, "keyed", keys);
+        }
+
+        /** Of versions that are not the newest any more, most of the time, so that the filter decides. */
+        private ShardCommand deleteFound(final ModelNode node, final int agent) {
+            final FoundVersions found = new FoundVersions();
+            final int count = random.nextInt(8) == 0 ? 1_300 : 5;
+            for (int i = 0; i < count; i++) {
+                final UnsafeBuffer key = new UnsafeBuffer(ModelNode.key(random.nextInt(20)));
+                found.add(node.records.size() - random.nextInt(50), key, 0, key.capacity());
+            }
+            final Filter filter = FilterCompiler.compile("n > 80", FilterLimits.DEFAULTS);
+            return new Delete(agent, 1, node.shard().topics().find("keyed"), found, filter.text(), filter);
         }
 
         private void publish(
