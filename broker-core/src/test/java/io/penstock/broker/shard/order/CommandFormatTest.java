@@ -174,9 +174,7 @@ class CommandFormatTest {
             final int keyLength = MessageEntry.keyLength(buffer, at);
             assertThat(keyAt + keyLength).isLessThanOrEqualTo(buffer.capacity());
             if (MessageEntry.type(buffer, at) == MessageEntry.TYPE_MESSAGE) {
-                assertThat(publication.payloadOffset()
-                                + publication.payloadLength()
-                                + publication.headersLength())
+                assertThat(publication.payloadOffset() + publication.payloadLength() + publication.headersLength())
                         .isLessThanOrEqualTo(buffer.capacity());
                 assertThat(publication.payloadLength()).isNotNegative();
             } else if (MessageEntry.type(buffer, at) == MessageEntry.TYPE_STAGED) {

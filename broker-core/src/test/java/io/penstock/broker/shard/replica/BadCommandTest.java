@@ -122,9 +122,9 @@ class BadCommandTest {
                 at += MessageEntry.deleteLengthOf(key.length);
                 continue;
             }
-            final byte[] text =
-                    ("{\"u\":\"s\",\"id\":1,\"region\":\"r" + random.nextInt(3) + "\",\"n\":" + random.nextInt(9) + "}")
-                            .getBytes(UTF_8);
+            final byte[] text = ("{\"u\":\"s\",\"id\":1,\"region\":\"r" + random.nextInt(3) + "\",\"n\":"
+                            + random.nextInt(9) + "}")
+                    .getBytes(UTF_8);
             final Publication publication = new Publication()
                     .of(random.nextInt(7), random.nextInt(8), random.nextInt(100))
                     .payload(new UnsafeBuffer(text), 0, text.length);
