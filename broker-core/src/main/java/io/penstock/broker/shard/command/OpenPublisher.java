@@ -1,9 +1,24 @@
 package io.penstock.broker.shard.command;
 
+import static io.penstock.broker.shard.order.CommandHeader.TEMPLATE_OPEN_PUBLISHER;
+
+import io.penstock.broker.shard.order.BadCommandException;
+import io.penstock.broker.shard.order.CommandReader;
+import io.penstock.broker.shard.order.CommandWriter;
+import io.penstock.broker.shard.order.Origin;
+
 /** Gives a named publisher its number, a new one or the one it had. */
 public final class OpenPublisher extends OrderedCommand {
     public static final int LIMIT_REACHED = -1;
     public static final int QUOTA_REACHED = -2;
+
+    /** A bound for names that come from another node. */
+    static final int NAME_LENGTH_MAX = 4 * 1024;
+
+    private static final int FLAG_CREATE = 1;
+
+    /** In place of an identity: it is counted by another node. No client has this name. */
+    private static final String ELSEWHERE = "\0";
 
     final String name;
     private final int shardIndex;
@@ -43,6 +58,29 @@ public final class OpenPublisher extends OrderedCommand {
 
     public int shardIndex() {
         return shardIndex;
+    }
+
+    @Override
+    public boolean encode(final CommandWriter to, final Origin origin, final long number) {
+        to.begin(TEMPLATE_OPEN_PUBLISHER, origin, number);
+        to.putShort(identity.isEmpty() ? 0 : FLAG_CREATE).putText(name);
+        return true;
+    }
+
+    static OpenPublisher decode(final CommandReader from) {
+        final int flags = from.readShort();
+        if ((flags & ~FLAG_CREATE) != 0) {
+            throw new BadCommandException("a publisher with flags " + flags);
+        }
+        return new OpenPublisher(0, 0, 0, from.readText(NAME_LENGTH_MAX), flags == 0 ? "" : ELSEWHERE);
+    }
+
+    @Override
+    public boolean onApplied(final OrderedCommand part) {
+        final OpenPublisher applied = (OpenPublisher) part;
+        publisherId = applied.publisherId;
+        isCreated = applied.isCreated;
+        return true;
     }
 
     @Override

@@ -68,6 +68,11 @@ public final class ShardState implements AutoCloseable {
         memory = new StateMemory(settings.memoryLengthMax(), settings.chunkLength(), settings.columnLengthMax());
     }
 
+    /** Bound of a message, in bytes. */
+    public int messageLengthMax() {
+        return settings.messageLengthMax();
+    }
+
     public Snapshots snapshots() {
         return snapshots;
     }
@@ -278,8 +283,8 @@ public final class ShardState implements AutoCloseable {
 
     /** Keeps the state before a change that is in the log and not yet in the store, until all is enqueued. */
     private void hold(final StateTopic of) {
-        // Views look at what a record was, too, after it is replaced.
-        if (of.isFollowed() || !of.views.isEmpty()) {
+        // Views look at what a record was, too, after it is replaced; joins know records by their rows.
+        if (of.isFollowed() || !of.views.isEmpty() || !of.joins.isEmpty()) {
             beforeChanges.hold(log.lastSequence() - 1);
         }
     }
@@ -317,6 +322,20 @@ public final class ShardState implements AutoCloseable {
     /** Deletes records, and takes messages out of views, whose time is up, some at a time. */
     public int expire(final long nowNs) {
         return upkeep.expire(this, nowNs) + views.leave(nowNs);
+    }
+
+    /** The same as one round, whatever room the log has: false when it has none, and is to be called again with that time. */
+    public boolean expireRound(final long nowNs) {
+        if (!upkeep.expireRound(this, nowNs)) {
+            return false;
+        }
+        views.leave(nowNs);
+        return true;
+    }
+
+    /** When {@link #mayExpire} holds next; {@link Long#MAX_VALUE} for never. */
+    public long expireDueNs() {
+        return Math.min(upkeep.dueNs(), views.leaveDueNs());
     }
 
     /** The records of all topics have been recovered. */
