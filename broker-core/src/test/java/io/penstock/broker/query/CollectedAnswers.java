@@ -120,7 +120,7 @@ final class CollectedAnswers {
             if (query.isOfGroups()) {
                 addTexts(page, groups);
             } else {
-                page.forEachRow(rows);
+                ColumnStore.addRows(page, rows);
             }
             run.recycle(worker, page);
         }

@@ -7,6 +7,7 @@ import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.security.IdentityUse;
 import io.penstock.broker.shard.store.ColumnMemory;
+import io.penstock.broker.shard.store.FoundVersions;
 import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateMemory;
 import io.penstock.broker.shard.store.StateStore;
@@ -19,6 +20,7 @@ import io.penstock.format.MessageFormats;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.agrona.collections.IntArrayList;
 import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
@@ -136,8 +138,21 @@ public final class ColumnStore implements AutoCloseable {
 
     static void take(final QueryRun run, final int worker, final LongArrayList rows) {
         for (ResultPage page = run.poll(worker); page != null; page = run.poll(worker)) {
-            page.forEachRow(rows);
+            addRows(page, rows);
             run.recycle(worker, page);
+        }
+    }
+
+    /** Adds each row of a page, and the sequence of the version that was found. */
+    static void addRows(final ResultPage page, final LongArrayList to) {
+        final IntArrayList rows = new IntArrayList();
+        final FoundVersions versions = new FoundVersions();
+        page.forEachRow(rows, versions);
+        int at = 0;
+        for (int i = 0; i < rows.size(); i++) {
+            to.addLong(rows.getInt(i));
+            to.addLong(versions.sequence(at));
+            at = versions.next(at);
         }
     }
 
@@ -172,7 +187,7 @@ public final class ColumnStore implements AutoCloseable {
                     seen++;
                     if (filter.matches(reader)) {
                         rows.addLong(row);
-                        rows.addLong(version);
+                        rows.addLong(Version.sequence(version));
                     }
                 }
             }
@@ -194,7 +209,7 @@ public final class ColumnStore implements AutoCloseable {
     /**
      * What a query has found.
      *
-     * @param rows         row and version, in the order of rows.
+     * @param rows         row and sequence of the version, in the order of rows.
      * @param topicMatches rows that were looked at.
      * @param matches      rows that matched.
      */

@@ -250,21 +250,21 @@ class SharedScanTest {
                     kind == Kind.COUNT ? QueryPlan.Found.RECORDS : QueryPlan.Found.ROWS);
         }
 
-        /** The versions of the answer, or the count. */
+        /** The sequences of the answer's versions, or the count. */
         private static List<Long> expected(
                 final Kind kind, final QuerySource whole, final QuerySource source, final String filter) {
             final List<List<Long>> rows =
                     ColumnStore.expected(whole, filter).found().rows();
-            final List<Long> versions =
-                    new ArrayList<>(rows.stream().map(each -> each.get(1)).toList());
+            final List<Long> versions = rows.stream().map(each -> each.get(1)).toList();
             return switch (kind) {
                 case ROWS -> versions;
                 case COUNT -> List.of((long) versions.size());
                 case FIRST -> excerpt(versions);
-                case ORDERED -> {
-                    versions.sort(Comparator.comparing(SharedScanTest::sortKey));
-                    yield excerpt(versions);
-                }
+                case ORDERED ->
+                    excerpt(rows.stream()
+                            .sorted(Comparator.comparing(each -> sortKey(whole, each.get(0))))
+                            .map(each -> each.get(1))
+                            .toList());
                 case KEYS -> {
                     final LongArrayList some = new LongArrayList();
                     for (int i = 0; i < source.count(); i++) {
@@ -339,7 +339,9 @@ class SharedScanTest {
         }
     }
 
-    private static String sortKey(final long version) {
+    private static String sortKey(final QuerySource source, final long row) {
+        final long version = source.store()
+                .versionAt((int) row, source.snapshot().sequence());
         final UnsafeBuffer message = new UnsafeBuffer(0, 0);
         Version.wrapMessage(message, version);
         final String json = message.getStringWithoutLengthUtf8(0, message.capacity());
@@ -389,7 +391,7 @@ class SharedScanTest {
                                 buffer.getInt(RecordDescriptor.LENGTH_OFFSET, ByteOrder.LITTLE_ENDIAN)
                                         - RecordDescriptor.HEADER_LENGTH);
                     } else {
-                        page.forEachRow(found);
+                        ColumnStore.addRows(page, found);
                     }
                     run.recycle(i, page);
                 }
