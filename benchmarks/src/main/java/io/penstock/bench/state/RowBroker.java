@@ -70,8 +70,7 @@ final class RowBroker implements RowSource {
                         queryThreadCount,
                         (int) TIMEOUT.toMillis(),
                         StateConfig.HISTORY_LENGTH_MAX_DEFAULT,
-                        rowCount * COLUMNS_LENGTH_MAX + FIXED_LENGTH,
-                        length))
+                        rowCount * COLUMNS_LENGTH_MAX + FIXED_LENGTH))
                 .quotas(QuotaConfig.defaults().withPerIdentity(IdentityQuotas.UNBOUNDED))
                 .build());
         threads = before.started();
