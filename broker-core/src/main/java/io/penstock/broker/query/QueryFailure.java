@@ -18,6 +18,8 @@ public enum QueryFailure {
     TOO_MANY_VALUES,
     /** There are more records in the right topic of a join than it may have. */
     TOO_MANY_TO_JOIN,
+    /** A delete finds more records than are kept in mind for it. */
+    TOO_MANY_TO_DELETE,
     /** All queries together take as much memory as they may. */
     NO_MEMORY,
     /** The broker has failed at it. */

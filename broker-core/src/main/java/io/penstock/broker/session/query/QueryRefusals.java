@@ -4,6 +4,7 @@ import io.penstock.broker.query.OrderBy;
 import io.penstock.broker.query.QueryFailure;
 import io.penstock.broker.query.join.JoinTable;
 import io.penstock.broker.session.text.Refusal;
+import io.penstock.broker.shard.store.FoundVersions;
 import io.penstock.protocol.ErrorCode;
 
 /** What clients are told when a query cannot be answered. */
@@ -33,6 +34,7 @@ public final class QueryRefusals {
                     TOO_MANY_GROUPS,
                     TOO_MANY_VALUES,
                     TOO_MANY_TO_JOIN,
+                    TOO_MANY_TO_DELETE,
                     NO_MEMORY -> ErrorCode.LIMIT_REACHED;
             case BROKEN -> ErrorCode.INTERNAL_ERROR;
             case LOG_FAILED -> ErrorCode.JOURNAL_FAILED;
@@ -60,6 +62,9 @@ public final class QueryRefusals {
             case TOO_MANY_TO_JOIN ->
                 ": more than " + JoinTable.COUNT_MAX + " records in the right topic of the join"
                         + " (join the other way round, or ask a view of both)";
+            case TOO_MANY_TO_DELETE ->
+                ": more records than one delete may have: their keys are longer than " + FoundVersions.LENGTH_MAX
+                        + " bytes together; nothing was deleted (delete some at a time, by a filter that finds fewer)";
             case NO_MEMORY ->
                 ": queries take all the memory that they may (filter more, group by shorter texts, or ask"
                         + " again when there are fewer)";

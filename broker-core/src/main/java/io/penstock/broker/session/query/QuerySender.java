@@ -9,6 +9,7 @@ import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.send.HeaderlessRecords;
 import io.penstock.broker.session.text.Refusal;
+import io.penstock.broker.shard.store.FoundVersions;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.DeliverEncoder;
@@ -214,7 +215,11 @@ public final class QuerySender {
 
     private boolean offer(final Session session, final ClientQuery query, final ResultPage page) {
         if (query.delete() != null) {
-            page.forEachRow(query.delete().rows(), query.delete().found());
+            final FoundVersions found = query.delete().found();
+            page.forEachRow(query.delete().rows(), found);
+            if (found != null && found.isFull()) {
+                query.run().fail(QueryFailure.TOO_MANY_TO_DELETE);
+            }
             query.results().giveBack(query.run());
             context.queries().wakeup();
             return true;

@@ -16,6 +16,9 @@ import org.agrona.ExpandableArrayBuffer;
  * </pre>
  */
 public final class FoundVersions {
+    /** How long all of them may be together, in bytes. */
+    public static final int LENGTH_MAX = 1 << 30;
+
     private static final int KEY_LENGTH_OFFSET = Long.BYTES;
     private static final int KEY_OFFSET = KEY_LENGTH_OFFSET + Integer.BYTES;
 
@@ -40,6 +43,11 @@ public final class FoundVersions {
         buffer.putBytes(length + KEY_OFFSET, key, offset, keyLength);
         length += KEY_OFFSET + keyLength;
         count++;
+    }
+
+    /** Whether there are more than may be: no others are to be added but the rest of a page. */
+    public boolean isFull() {
+        return length > LENGTH_MAX;
     }
 
     /** How many there are. */
