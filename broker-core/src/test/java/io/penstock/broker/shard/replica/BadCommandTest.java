@@ -99,7 +99,7 @@ class BadCommandTest {
             for (int i = 0; i < 20; i++) {
                 other.publish(0, "plain", Change.NONE, text(i));
                 try {
-                    step(other, one);
+                    step(/* one= */ other, /* other= */ one);
                 } catch (final IllegalStateException e) {
                     assertThat(e).isSameAs(planted);
                 }

@@ -131,7 +131,7 @@ class CommandPathsTest {
     @Test
     void shouldFindNodesThatApplyACommandAgainWhenThereWasNoRoom() {
         assertIsFound((source, node) -> {
-            final Renumbered again = new Renumbered(null, true);
+            final Renumbered again = new Renumbered((timeNs, buffer, offset, length) -> true, true);
             return (handler, limit) -> {
                 again.to = handler;
                 return source.read(again, limit);
@@ -303,7 +303,7 @@ class CommandPathsTest {
         }
 
         private long expirationNs() {
-            return 1 + random.nextInt(500_000_000);
+            return 1L + random.nextInt(500_000_000);
         }
 
         private void offer(final ShardPort port, final ShardCommand command) {

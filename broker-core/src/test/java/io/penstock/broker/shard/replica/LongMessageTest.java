@@ -14,6 +14,7 @@ import io.penstock.broker.staging.StagingSlot;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,8 @@ class LongMessageTest {
     private static final int MESSAGE_COUNT = 30;
 
     /** Messages stay where they are here anyway. */
-    private static final StagingSlot SLOT = new StagingPool(1 << 20).acquire(1024, new StagingShare(""));
+    private static final StagingSlot SLOT =
+            Objects.requireNonNull(new StagingPool(1 << 20).acquire(1024, new StagingShare("")));
 
     @Test
     void shouldApplyLongMessagesWholeAndInTheirPlace() {
