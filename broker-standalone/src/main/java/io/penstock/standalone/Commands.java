@@ -4,6 +4,7 @@ import io.penstock.standalone.audit.AuditCommand;
 import io.penstock.standalone.backup.BackupCommand;
 import io.penstock.standalone.backup.RestoreCommand;
 import io.penstock.standalone.client.ClientCommand;
+import io.penstock.standalone.cluster.ClusterCommand;
 import io.penstock.standalone.conformance.ConformanceCommand;
 import io.penstock.standalone.context.ContextCommand;
 import io.penstock.standalone.demo.DemoCommand;
@@ -51,6 +52,7 @@ final class Commands {
             "reset-publisher",
             "topics",
             "client",
+            "cluster",
             "topic",
             "stat",
             "top",
@@ -106,6 +108,7 @@ final class Commands {
             case "topic" -> TopicCommand.class;
             case "topics" -> TopicsCommand.class;
             case "client" -> ClientCommand.class;
+            case "cluster" -> ClusterCommand.class;
             case "stat" -> StatCommand.class;
             case "top" -> TopCommand.class;
             case "query" -> QueryCommand.class;
