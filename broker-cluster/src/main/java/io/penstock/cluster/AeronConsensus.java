@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.agrona.BitUtil;
+import org.agrona.collections.Int2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ final class AeronConsensus implements Consensus, NodeListener {
     private final AtomicBoolean isLeaving = new AtomicBoolean();
     private final AtomicReference<@Nullable EventLog> events = new AtomicReference<>();
     private final List<Lane> lanes = new ArrayList<>();
+    private final Int2ObjectHashMap<Lane> lanesByAgent = new Int2ObjectHashMap<>();
     private final List<CommittedRing> rings = new ArrayList<>();
 
     /**
@@ -89,7 +91,13 @@ final class AeronConsensus implements Consensus, NodeListener {
 
     @Override
     public CommandSender sender(final int ioAgent, final Runnable wakeup) {
-        return newLane(LANE_LENGTH, wakeup);
+        final Lane present = lanesByAgent.get(ioAgent);
+        if (present != null) {
+            return present;
+        }
+        final Lane lane = newLane(LANE_LENGTH, wakeup);
+        lanesByAgent.put(ioAgent, lane);
+        return lane;
     }
 
     @Override

@@ -35,6 +35,9 @@ public record ClusterConfig(
     public static final int DETECTION_MS_DEFAULT = 1000;
     public static final int SYNC_LEVEL_DEFAULT = 1;
 
+    /** Ports that a node takes, from its own on. */
+    public static final int PORT_COUNT = NodePlace.PORT_COUNT;
+
     private static final int MEMBER_COUNT_MAX = 7;
     private static final int DETECTION_MS_MIN = 100;
     private static final int DETECTION_MS_MAX = 60_000;

@@ -5,6 +5,8 @@ import static org.agrona.concurrent.ControlledMessageHandler.Action.CONTINUE;
 
 import io.penstock.broker.shard.replica.CommandSource;
 import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
@@ -45,7 +47,8 @@ final class CommittedRing implements CommandSource {
      * @param wakeup ends the wait of the sequencer.
      */
     CommittedRing(final int length, final Runnable wakeup) {
-        ring = new OneToOneRingBuffer(new UnsafeBuffer(new byte[length + RingBufferDescriptor.TRAILER_LENGTH]));
+        ring = new OneToOneRingBuffer(new UnsafeBuffer(BufferUtil.allocateDirectAligned(
+                length + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
         this.wakeup = wakeup;
     }
 

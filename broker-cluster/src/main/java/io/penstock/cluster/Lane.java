@@ -3,6 +3,8 @@ package io.penstock.cluster;
 import io.penstock.broker.shard.replica.CommandSender;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.ControlledMessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -29,7 +31,8 @@ final class Lane implements CommandSender {
      * @param wakeup     ends the wait of the agent.
      */
     Lane(final int length, final AtomicLong generation, final Runnable wakeup) {
-        ring = new OneToOneRingBuffer(new UnsafeBuffer(new byte[length + RingBufferDescriptor.TRAILER_LENGTH]));
+        ring = new OneToOneRingBuffer(new UnsafeBuffer(BufferUtil.allocateDirectAligned(
+                length + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
         this.generation = generation;
         this.wakeup = wakeup;
     }
