@@ -12,6 +12,7 @@ import io.penstock.broker.monitor.UserInfo;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authorizer;
 import io.penstock.broker.security.audit.AuditTrail;
+import io.penstock.broker.shard.replica.OrderedLogs;
 import io.penstock.transport.RequiredFlags;
 import io.penstock.transport.tls.TlsContexts;
 import io.penstock.transport.tls.TlsReload;
@@ -78,8 +79,23 @@ public final class Broker implements AutoCloseable {
      * @throws UncheckedIOException     when an endpoint cannot be listened on, or the journal's files are damaged.
      */
     public static Broker launch(final BrokerConfig config, final RecoveryListener listener) {
+        return launch(config, listener, OrderedLogs.ALONE);
+    }
+
+    /**
+     * Starts a broker that may be one of several nodes.
+     *
+     * @param config      of the broker.
+     * @param listener    called before this returns.
+     * @param orderedLogs decides the order of what the broker's shards apply, with other nodes.
+     * @return the broker, which serves clients already.
+     * @throws IllegalArgumentException when the configuration is wrong: the key, the value and what to use.
+     * @throws UncheckedIOException     when an endpoint cannot be listened on, or the journal's files are damaged.
+     */
+    public static Broker launch(
+            final BrokerConfig config, final RecoveryListener listener, final OrderedLogs orderedLogs) {
         RequiredFlags.check();
-        return new Broker(config, BrokerStart.start(config, listener));
+        return new Broker(config, BrokerStart.start(config, listener, orderedLogs));
     }
 
     /**

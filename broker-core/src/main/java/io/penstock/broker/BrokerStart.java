@@ -8,6 +8,7 @@ import io.penstock.broker.agent.ThreadPlacement;
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ErrorLog;
 import io.penstock.broker.journal.RecoveryListener;
+import io.penstock.broker.shard.replica.OrderedLogs;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.topic.TopicRules;
 import io.penstock.transport.TransportContext;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class BrokerStart {
     private final BrokerConfig config;
     private final RecoveryListener listener;
+    private final OrderedLogs orderedLogs;
     private final List<Closeable> locks = new ArrayList<>();
     private final CpuPlan cpuPlan;
     private final BrokerCounters counters;
@@ -33,9 +35,11 @@ final class BrokerStart {
     private final BrokerEvents events;
     private final ReportedErrors errors;
 
-    private BrokerStart(final BrokerConfig config, final RecoveryListener listener) {
+    private BrokerStart(
+            final BrokerConfig config, final RecoveryListener listener, final OrderedLogs orderedLogs) {
         this.config = config;
         this.listener = listener;
+        this.orderedLogs = orderedLogs;
         cpuPlan = CpuPlan.of(config.cpus(), ThreadCounts.spinning(config));
         counters = new BrokerCounters(
                 EngineBuilder.counterCountMax(config.ioAgentCount(), ConfiguredEngine.shardCount(config))
@@ -49,13 +53,15 @@ final class BrokerStart {
     /**
      * Starts a broker.
      *
-     * @param config   of it.
-     * @param listener is told what is found in files.
+     * @param config      of it.
+     * @param listener    is told what is found in files.
+     * @param orderedLogs decides the order of what shards apply, where the broker does not do so alone.
      * @return what runs.
      */
-    static BrokerParts start(final BrokerConfig config, final RecoveryListener listener) {
+    static BrokerParts start(
+            final BrokerConfig config, final RecoveryListener listener, final OrderedLogs orderedLogs) {
         ListenCheck.check(config);
-        return new BrokerStart(config, listener).start();
+        return new BrokerStart(config, listener, orderedLogs).start();
     }
 
     private BrokerParts start() {
@@ -75,7 +81,8 @@ final class BrokerStart {
                     config.sinks().isUsed() ? open("sinks", config.sinks().directory()) : null;
             final TopicRules rules = ConfiguredTopics.rules(config);
             final EngineSettings settings = ConfiguredEngine.settings(config);
-            builder = new EngineBuilder(settings, counters, config.nanoClock(), config.epochClock(), events.log());
+            builder = new EngineBuilder(
+                    settings, counters, config.nanoClock(), config.epochClock(), events.log(), orderedLogs);
             openFiles(builder, rules, storage, sinkStorage);
             final ReloadedParts reloaded = new ReloadedParts(
                     new BrokerReload(config, events.log(), events.audit()),

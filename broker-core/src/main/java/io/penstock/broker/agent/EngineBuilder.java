@@ -18,6 +18,7 @@ import io.penstock.broker.session.connect.ClientDirectory;
 import io.penstock.broker.session.send.SessionLatencies;
 import io.penstock.broker.shard.Inbox;
 import io.penstock.broker.shard.InboxLog;
+import io.penstock.broker.shard.OrderedLog;
 import io.penstock.broker.shard.ReplyListener;
 import io.penstock.broker.shard.Sequencer;
 import io.penstock.broker.shard.Shard;
@@ -30,6 +31,8 @@ import io.penstock.broker.shard.log.LogWindow;
 import io.penstock.broker.shard.log.PublisherTable;
 import io.penstock.broker.shard.log.Reclaim;
 import io.penstock.broker.shard.log.ShardCounters;
+import io.penstock.broker.shard.replica.OrderContext;
+import io.penstock.broker.shard.replica.OrderedLogs;
 import io.penstock.broker.sink.SinkAgent;
 import io.penstock.broker.sink.SinkFile;
 import io.penstock.broker.sink.SinkPort;
@@ -77,18 +80,20 @@ public final class EngineBuilder implements AutoCloseable {
     /**
      * Starts with nothing.
      *
-     * @param settings   how many agents, and their bounds.
-     * @param counters   for all of them.
-     * @param nanoClock  for timers.
-     * @param epochClock for records.
-     * @param events     for the operator.
+     * @param settings    how many agents, and their bounds.
+     * @param counters    for all of them.
+     * @param nanoClock   for timers.
+     * @param epochClock  for records.
+     * @param events      for the operator.
+     * @param orderedLogs decides the order of what shards apply, where the broker does not do so alone.
      */
     public EngineBuilder(
             final EngineSettings settings,
             final BrokerCounters counters,
             final NanoClock nanoClock,
             final EpochNanoClock epochClock,
-            final EventLog events) {
+            final EventLog events,
+            final OrderedLogs orderedLogs) {
         this.settings = settings;
         this.counters = counters;
         clocks = new JournalOpening.Clocks(nanoClock, epochClock);
@@ -102,7 +107,7 @@ public final class EngineBuilder implements AutoCloseable {
         boolean isMade = false;
         try {
             for (int shard = 0; shard < reclaims.length; shard++) {
-                sequencers.add(newSequencer(shard));
+                sequencers.add(newSequencer(shard, orderedLogs));
             }
             isMade = true;
         } finally {
@@ -175,7 +180,11 @@ public final class EngineBuilder implements AutoCloseable {
         final ClientDirectory directory = new ClientDirectory();
         if (settings.dedicated()) {
             for (int shard = 0; shard < sequencers.size(); shard++) {
-                sequencers.get(shard).order(new InboxLog(newInbox(shard), clocks.epoch(), wakers.sequencers()[shard]));
+                if (!sequencers.get(shard).isReplicated()) {
+                    sequencers
+                            .get(shard)
+                            .order(new InboxLog(newInbox(shard), clocks.epoch(), wakers.sequencers()[shard]));
+                }
             }
         }
         for (int index = 0; index < settings.ioAgentCount(); index++) {
@@ -266,7 +275,7 @@ public final class EngineBuilder implements AutoCloseable {
         sinkAgent = agent;
     }
 
-    private Sequencer newSequencer(final int shard) {
+    private Sequencer newSequencer(final int shard, final OrderedLogs orderedLogs) {
         // Readers of the window: every I/O agent, the replayer, and the journaler.
         final boolean journaled = shard < settings.shards().journaledCount();
         final ShardCounters own = new ShardCounters(counters, shard, settings.ioAgentCount() + (journaled ? 2 : 1));
@@ -282,17 +291,34 @@ public final class EngineBuilder implements AutoCloseable {
                 new PublisherTable(settings.shards().publisherCountMax()),
                 settings.shards().state(),
                 replies::onRefused);
-        return new Sequencer(made, clocks.epoch(), replies);
+        final Sequencer sequencer = new Sequencer(made, clocks.epoch(), replies);
+        final OrderedLog replicated = orderedLogs.newLog(new OrderContext(
+                sequencer,
+                journaled,
+                () -> newProcessed(shard),
+                settings.sessions().get(0).quotas().createdTopics(),
+                clocks.nano(),
+                clocks.epoch(),
+                index -> ioAgents.get(index).wakeup(),
+                () -> wakeSequencer(shard)));
+        if (replicated != null) {
+            sequencer.replicatedOrder(replicated);
+        }
+        return sequencer;
     }
 
-    private Inbox newInbox(final int shard) {
+    private AtomicCounter[] newProcessed(final int shard) {
         final AtomicCounter[] processed = new AtomicCounter[settings.ioAgentCount()];
         for (int i = 0; i < processed.length; i++) {
             processed[i] = counters.newCounter("shard-" + shard, "processed-" + i);
         }
+        return processed;
+    }
+
+    private Inbox newInbox(final int shard) {
         return new Inbox(
                 settings.shards().inboxLength(),
-                processed,
+                newProcessed(shard),
                 index -> ioAgents.get(index).wakeup());
     }
 

@@ -11,6 +11,14 @@ final class Batch {
     private final EpochNanoClock clock;
     private boolean isOpen;
     private boolean isGoingOn;
+
+    /** Whether its time is that of a command, never that of the clock. */
+    private boolean isOrdered;
+
+    /** Whether a command is not applied as a whole. */
+    private boolean isHeld;
+
+    private boolean isForeign;
     private long timestampNs;
     private long messageCount;
     private long payloadLength;
@@ -27,10 +35,54 @@ final class Batch {
     void open() {
         if (!isOpen) {
             isOpen = true;
-            if (!isGoingOn) {
+            if (!isGoingOn && !isOrdered) {
                 timestampNs = clock.nanoTime();
             }
         }
+    }
+
+    /** From now on its time is given by commands. */
+    void followOrder() {
+        isOrdered = true;
+    }
+
+    /** Whether its time is given by commands. */
+    boolean isOrdered() {
+        return isOrdered;
+    }
+
+    /**
+     * Begins a command, which is open until it is released.
+     *
+     * @param timeNs    of the order; an earlier one than the last is taken as the last one.
+     * @param ofForeign whether clients of another node have sent what is in it.
+     */
+    void hold(final long timeNs, final boolean ofForeign) {
+        timestampNs = Math.max(timestampNs, timeNs);
+        isForeign = ofForeign;
+        isHeld = true;
+        isOpen = true;
+    }
+
+    /** All of a command is applied, and what it causes. */
+    void release() {
+        isHeld = false;
+        isForeign = false;
+    }
+
+    /** Whether a command is applied in part. */
+    boolean isHeld() {
+        return isHeld;
+    }
+
+    /** Whether clients of another node have sent what is applied now. */
+    boolean isForeign() {
+        return isForeign;
+    }
+
+    /** The time for what changes between batches: of the last command, or by the clock. */
+    long nowNs() {
+        return isOrdered ? timestampNs : clock.nanoTime();
     }
 
     void end() {

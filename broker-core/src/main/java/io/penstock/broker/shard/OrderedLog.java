@@ -44,4 +44,13 @@ public interface OrderedLog {
      * @return false when one has no room for the notice now; to be called again then.
      */
     boolean onApplied();
+
+    /**
+     * Whether something that was taken waits for room, so that there is work without anything new.
+     *
+     * @return false when what is read next is new.
+     */
+    default boolean isRetrying() {
+        return false;
+    }
 }

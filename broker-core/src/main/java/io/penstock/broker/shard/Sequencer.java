@@ -23,11 +23,13 @@ public final class Sequencer implements Agent {
 
     private final Shard shard;
     private final EpochNanoClock clock;
+    private final ReplyListener replies;
     private final CommandQueue commands;
     private final BooleanSupplier mayRunCommand;
     private final Runnable onCommand = this::endBatch;
     private final AttachQueue attaches;
     private OrderedLog order = new DirectLog();
+    private boolean isReplicated;
     private @Nullable ImageExchange images;
     private @Nullable JournalFiles files;
     private MessageHistory history = MessageHistory.NONE;
@@ -45,6 +47,7 @@ public final class Sequencer implements Agent {
     public Sequencer(final Shard shard, final EpochNanoClock clock, final ReplyListener replies) {
         this.shard = shard;
         this.clock = clock;
+        this.replies = replies;
         commands = new CommandQueue(replies::onReply);
         attaches = new AttachQueue(shard.subscriptions(), shard.counters(), replies);
         // A query sees views as its sources are, so what is computed comes first.
@@ -62,7 +65,7 @@ public final class Sequencer implements Agent {
         workCount += order.read(shard);
         workCount += endBatch();
         final ImageExchange exchange = images;
-        if (exchange != null && exchange.isPending()) {
+        if (exchange != null && exchange.isPending() && shard.isBetweenCommands()) {
             workCount += serve(exchange);
         }
         workCount += commands.run(shard.commands(), mayRunCommand, onCommand);
@@ -101,6 +104,27 @@ public final class Sequencer implements Agent {
      */
     public void order(final OrderedLog value) {
         order = value;
+    }
+
+    /**
+     * Takes everything that changes the log in an order that several nodes make together. Its commands have their own time.
+     * Called once, before topics are declared.
+     *
+     * @param value that this sequencer reads from now on.
+     */
+    public void replicatedOrder(final OrderedLog value) {
+        order = value;
+        isReplicated = true;
+        shard.followOrder();
+    }
+
+    /**
+     * Whether several nodes make the order of the shard.
+     *
+     * @return false when this broker does.
+     */
+    public boolean isReplicated() {
+        return isReplicated;
     }
 
     /**
@@ -156,9 +180,18 @@ public final class Sequencer implements Agent {
     }
 
     /** The files that the log is written to, or null. */
-    @Nullable
-    JournalFiles files() {
+    public @Nullable JournalFiles files() {
         return files;
+    }
+
+    /**
+     * Takes a command back to the agent that waits for it. Called by the sequencer's order.
+     *
+     * @param command that was run.
+     * @return false when there is no room now.
+     */
+    public boolean reply(final ShardCommand command) {
+        return replies.onReply(command);
     }
 
     /** Takes a command from another agent; false when there is no room. */
@@ -168,7 +201,7 @@ public final class Sequencer implements Agent {
 
     /** Whether something waits for room in a ring or in the log, so that there is work without a new message. */
     public boolean isRetrying() {
-        return isNotifying || commands.isRetrying() || !attaches.isEmpty() || shard.isRetrying();
+        return isNotifying || order.isRetrying() || commands.isRetrying() || !attaches.isEmpty() || shard.isRetrying();
     }
 
     /** How long to wait for work at most: until the next conflated change is due, or as long as the caller would. */

@@ -44,7 +44,7 @@ public final class Shard {
     private final ShardState state;
     private final DisconnectedClients disconnected;
     private final ShardCommands commands;
-    private Runnable onPublished = () -> {};
+    private final Publishing publishing;
     private boolean duplicate;
     private long appliedSequence;
 
@@ -77,7 +77,14 @@ public final class Shard {
         this.publishers = publishers;
         subscriptions =
                 new SubscriptionIndex(number, log, counters.matches(), counters.turnsToCursor(), counters.behind());
-        state = new ShardState(stateSettings, new DispatchLog(log, this::enqueue), subscriptions, counters, refusals);
+        state = new ShardState(
+                stateSettings,
+                new DispatchLog(log, this::enqueue),
+                subscriptions,
+                counters,
+                (topic, publication, reason, used, limit) ->
+                        batch.isForeign() || refusals.onRefused(topic, publication, reason, used, limit));
+        publishing = new Publishing(batch, log, counters, subscriptions, topics, state);
         disconnected = new DisconnectedClients(subscriptions, state.followed());
         commands = new ShardCommands(
                 this,
@@ -106,24 +113,13 @@ public final class Shard {
         return subscriptions;
     }
 
-    PublisherTable publishers() {
+    public PublisherTable publishers() {
         return publishers;
     }
 
     /** The operations of commands, and of the code that starts it. */
     public ShardOperations commands() {
         return commands;
-    }
-
-    /**
-     * Creates a view of a topic with state. Called before the sequencer starts.
-     *
-     * @param rule for it.
-     * @return what is wrong with it, or null.
-     */
-    @Nullable
-    public String createView(final ViewRule rule) {
-        return createView(rule, MessageHistory.NONE);
     }
 
     /**
@@ -138,16 +134,17 @@ public final class Shard {
         return commands.createView(rule, history);
     }
 
+    /** The same for a view that needs no messages of an earlier run. Returns what is wrong with it, or null. */
+    @Nullable
+    public String createView(final ViewRule rule) {
+        return createView(rule, MessageHistory.NONE);
+    }
+
     public LogWindow window() {
         return log.window();
     }
 
-    /**
-     * The state of a topic, for its totals. Any thread.
-     *
-     * @param topic by name.
-     * @return the store, or null when the topic has no state or was deleted.
-     */
+    /** The state of a topic, for its totals; null when it has none or was deleted. Any thread. */
     @Nullable
     public StateStore stateOf(final String topic) {
         final StateTopic found = state.find(topic);
@@ -197,7 +194,7 @@ public final class Shard {
         log.resume(lastSequence, epoch);
         state.onRecovered();
         counters.lastSequence().setRelease(lastSequence);
-        onPublished = listener;
+        publishing.listener(listener);
     }
 
     /** Applies a message. Returns false when the log has no room now, and then nothing has changed. */
@@ -219,7 +216,8 @@ public final class Shard {
             // just before.
             return true;
         }
-        if (publication.isRequest() && !hasSubscriber(publication.topicId())) {
+        // Who has subscribed is known to one node only.
+        if (publication.isRequest() && !batch.isOrdered() && !hasSubscriber(publication.topicId())) {
             return state.refuseRequest(Objects.requireNonNull(topics.find(publication.topicId())), publication);
         }
         if (!append(publication)) {
@@ -291,14 +289,30 @@ public final class Shard {
         }
     }
 
-    /** Whether there is room for other changes: no rows of views wait for some. */
+    /** Whether there is room for other changes: no rows of views wait for some, and no command is applied in part. */
     boolean mayChange() {
-        return !state.views().isLagging();
+        return !batch.isHeld() && !state.views().isLagging();
+    }
+
+    /** Whether it is as it is between two commands, or no commands of an order are applied to it. */
+    boolean isBetweenCommands() {
+        return !batch.isHeld();
+    }
+
+    /** From now on its changes have the times of commands, and come by them only. */
+    void followOrder() {
+        batch.followOrder();
+    }
+
+    /** The way by which commands of an order of several nodes are applied. The sequencer's. */
+    public OrderedChanges orderedChanges() {
+        return new OrderedChanges(this, batch, publishing);
     }
 
     /** Whether something waits for room in a ring or in the log, so that there is work without a new message. */
     boolean isRetrying() {
-        return !disconnected.isEmpty()
+        return batch.isHeld()
+                || !disconnected.isEmpty()
                 || subscriptions.isSwitching()
                 || state.views().isLagging()
                 || state.deletedStores().isDue()
@@ -359,8 +373,7 @@ public final class Shard {
     }
 
     private void enqueue() {
-        subscriptions.flush();
-        state.flush();
+        publishing.enqueue();
     }
 
     /** Takes memory for state ahead of its need. Called by one other thread. */
@@ -380,19 +393,6 @@ public final class Shard {
      * @return false when there was nothing.
      */
     boolean endBatch() {
-        if (!batch.isOpen()) {
-            return false;
-        }
-        batch.end();
-        state.applyViews(batch.timestampNs());
-        batch.goesOn(state.views().isLagging());
-        log.commit();
-        log.publish();
-        onPublished.run();
-        enqueue();
-        topics.flushCounts();
-        batch.count(counters);
-        counters.lastSequence().setRelease(log.committedSequence());
-        return true;
+        return publishing.endBatch();
     }
 }

@@ -124,7 +124,7 @@ final class ShardCommands implements ShardOperations {
         }
         final StateTopic target = Objects.requireNonNull(state.find(rule.name()));
         if (rule.window().isUsed()) {
-            state.views().addMoving(rule, from, target, history, clock.nanoTime());
+            state.views().addMoving(rule, from, target, history, batch.nowNs());
         } else if (source != null && joined != null) {
             state.views().add(rule, source, joined, target);
         } else if (source != null) {
@@ -244,7 +244,7 @@ final class ShardCommands implements ShardOperations {
 
     @Override
     public long timeNs() {
-        return clock.nanoTime();
+        return batch.nowNs();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.penstock.broker.shard.command;
 
+import io.penstock.broker.shard.order.CommandWriter;
+import io.penstock.broker.shard.order.Origin;
 import io.penstock.format.KeyReader;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -43,6 +45,42 @@ public final class DeleteKey extends OrderedCommand {
         topicId = topic;
         key.putBytes(0, buffer, offset, length);
         keyLength = length;
+    }
+
+    /** The topic of the record. */
+    public int topicId() {
+        return topicId;
+    }
+
+    /** The key in canonical form, from the buffer's start on. */
+    public DirectBuffer key() {
+        return key;
+    }
+
+    /** In bytes. */
+    public int keyLength() {
+        return keyLength;
+    }
+
+    /** It is an entry of a batch, so that nothing is allocated for it. */
+    @Override
+    public boolean encode(final CommandWriter to, final Origin origin, final long number) {
+        throw new IllegalStateException("a delete of a key is no command of its own");
+    }
+
+    /** It is the entry that is applied. */
+    @Override
+    public boolean onApplied(final OrderedCommand part) {
+        throw new IllegalStateException("a delete of a key is no command of its own");
+    }
+
+    /**
+     * Takes over what its entry has done. Called by the sequencer.
+     *
+     * @param count of records that were deleted.
+     */
+    public void onDeleted(final int count) {
+        deleted = count;
     }
 
     @Override

@@ -1,14 +1,20 @@
 package io.penstock.broker.shard.command;
 
+import static io.penstock.broker.shard.order.CommandHeader.TEMPLATE_DELETE_TOPIC;
+
 import io.penstock.broker.security.audit.AdministrationReport;
+import io.penstock.broker.shard.order.CommandReader;
+import io.penstock.broker.shard.order.CommandWriter;
+import io.penstock.broker.shard.order.Origin;
 import io.penstock.broker.topic.Topic;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Deletes a topic, unless something needs it. */
 public final class DeleteTopic extends OrderedCommand {
     final String name;
 
-    final AdministrationReport report;
+    private final @Nullable AdministrationReport report;
 
     private final CreatedTopics createdTopics;
     private boolean isKnown;
@@ -20,7 +26,7 @@ public final class DeleteTopic extends OrderedCommand {
             final long sessionId,
             final String name,
             final CreatedTopics createdTopics,
-            final AdministrationReport report) {
+            final @Nullable AdministrationReport report) {
         super(ioAgent, sessionId);
         this.name = name;
         this.report = report;
@@ -43,7 +49,26 @@ public final class DeleteTopic extends OrderedCommand {
 
     /** The I/O agent's alone. */
     public AdministrationReport report() {
-        return report;
+        return Objects.requireNonNull(report);
+    }
+
+    @Override
+    public boolean encode(final CommandWriter to, final Origin origin, final long number) {
+        to.begin(TEMPLATE_DELETE_TOPIC, origin, number);
+        to.putText(name);
+        return true;
+    }
+
+    static DeleteTopic decode(final CommandReader from, final CreatedTopics createdTopics) {
+        return new DeleteTopic(0, 0, from.readText(Topic.NAME_LENGTH_MAX), createdTopics, null);
+    }
+
+    @Override
+    public boolean onApplied(final OrderedCommand part) {
+        final DeleteTopic applied = (DeleteTopic) part;
+        isKnown = applied.isKnown;
+        use = applied.use;
+        return true;
     }
 
     @Override

@@ -1,11 +1,25 @@
 package io.penstock.broker.shard.command;
 
+import static io.penstock.broker.shard.order.CommandHeader.TEMPLATE_TOPIC;
+
+import io.penstock.broker.shard.order.BadCommandException;
+import io.penstock.broker.shard.order.CommandReader;
+import io.penstock.broker.shard.order.CommandWriter;
+import io.penstock.broker.shard.order.Origin;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import org.jspecify.annotations.Nullable;
 
 /** Creates a topic unless it is there. */
 public final class OpenTopic extends OrderedCommand {
+    private static final int FLAG_CREATE = 1;
+
+    /** A bound for names and rules that come from another node. */
+    private static final int TEXT_LENGTH_MAX = 16 * 1024;
+
+    /** In place of an identity: who creates it is counted by another node. No client has this name. */
+    private static final String ELSEWHERE = "\0";
+
     final String identity;
 
     final String name;
@@ -58,6 +72,44 @@ public final class OpenTopic extends OrderedCommand {
     }
 
     @Override
+    public boolean encode(final CommandWriter to, final Origin origin, final long number) {
+        to.begin(TEMPLATE_TOPIC, origin, number);
+        // Who has been counted for it may create it; others only ask for it.
+        to.putShort(identity.isEmpty() ? 0 : FLAG_CREATE)
+                .putText(name)
+                .putText(format)
+                .putText(state == null ? "" : state.keyText())
+                .putLong(state == null ? 0 : state.expirationNs());
+        return true;
+    }
+
+    static OpenTopic decode(final CommandReader from, final CreatedTopics createdTopics) {
+        final int flags = from.readShort();
+        final String name = from.readText(TEXT_LENGTH_MAX);
+        final String format = from.readText(TEXT_LENGTH_MAX);
+        final String key = from.readText(TEXT_LENGTH_MAX);
+        final long expirationNs = from.readLong();
+        if ((flags & ~FLAG_CREATE) != 0 || Topic.checkName(name) != null || expirationNs < 0) {
+            throw new BadCommandException("a topic that cannot be: " + name);
+        }
+        final StateRule rule = key.isEmpty() ? null : StateRule.parse(key, expirationNs);
+        return new OpenTopic(0, 0, flags == 0 ? "" : ELSEWHERE, name, format, rule, createdTopics);
+    }
+
+    @Override
+    public boolean onApplied(final OrderedCommand part) {
+        final OpenTopic applied = (OpenTopic) part;
+        topic = applied.topic;
+        isGone = applied.isGone;
+        isCreated = applied.isCreated;
+        final Topic created = topic;
+        if (isCreated && created != null) {
+            createdTopics.onCreated(created, identity);
+        }
+        return true;
+    }
+
+    @Override
     public boolean execute(final ShardOperations shard) {
         topic = shard.findTopic(name);
         isGone = topic == null && identity.isEmpty();
@@ -70,7 +122,9 @@ public final class OpenTopic extends OrderedCommand {
         }
         topic = created;
         isCreated = true;
-        createdTopics.onCreated(created, identity);
+        if (!identity.equals(ELSEWHERE)) {
+            createdTopics.onCreated(created, identity);
+        }
         return true;
     }
 }

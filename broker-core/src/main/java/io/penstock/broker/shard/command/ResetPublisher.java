@@ -1,13 +1,20 @@
 package io.penstock.broker.shard.command;
 
+import static io.penstock.broker.shard.order.CommandHeader.TEMPLATE_RESET_PUBLISHER;
+
 import io.penstock.broker.security.audit.AdministrationReport;
+import io.penstock.broker.shard.order.CommandReader;
+import io.penstock.broker.shard.order.CommandWriter;
+import io.penstock.broker.shard.order.Origin;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Takes back that sequences of a named publisher were applied. */
 public final class ResetPublisher extends OrderedCommand {
     final String name;
     final long publisherSequence;
 
-    final AdministrationReport report;
+    private final @Nullable AdministrationReport report;
 
     private boolean isKnown;
 
@@ -16,7 +23,7 @@ public final class ResetPublisher extends OrderedCommand {
             final long sessionId,
             final String name,
             final long publisherSequence,
-            final AdministrationReport report) {
+            final @Nullable AdministrationReport report) {
         super(ioAgent, sessionId);
         this.name = name;
         this.publisherSequence = publisherSequence;
@@ -25,12 +32,29 @@ public final class ResetPublisher extends OrderedCommand {
 
     /** The report of all shards; used by the I/O agent alone. */
     public AdministrationReport report() {
-        return report;
+        return Objects.requireNonNull(report);
     }
 
     /** Whether the shard knows the publisher. */
     public boolean isKnown() {
         return isKnown;
+    }
+
+    @Override
+    public boolean encode(final CommandWriter to, final Origin origin, final long number) {
+        to.begin(TEMPLATE_RESET_PUBLISHER, origin, number);
+        to.putText(name).putLong(publisherSequence);
+        return true;
+    }
+
+    static ResetPublisher decode(final CommandReader from) {
+        return new ResetPublisher(0, 0, from.readText(OpenPublisher.NAME_LENGTH_MAX), from.readLong(), null);
+    }
+
+    @Override
+    public boolean onApplied(final OrderedCommand part) {
+        isKnown = ((ResetPublisher) part).isKnown;
+        return true;
     }
 
     @Override

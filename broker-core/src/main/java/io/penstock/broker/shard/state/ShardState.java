@@ -66,6 +66,11 @@ public final class ShardState implements AutoCloseable {
         memory = new StateMemory(settings.memoryLengthMax(), settings.chunkLength(), settings.columnLengthMax());
     }
 
+    /** Bound of a message, in bytes. */
+    public int messageLengthMax() {
+        return settings.messageLengthMax();
+    }
+
     public Snapshots snapshots() {
         return snapshots;
     }
@@ -304,6 +309,25 @@ public final class ShardState implements AutoCloseable {
     /** Deletes records, and takes messages out of views, whose time is up, some at a time. */
     public int expire(final long nowNs) {
         return upkeep.expire(this, nowNs) + views.leave(nowNs);
+    }
+
+    /**
+     * The same, as one round that does not depend on how much room the log has.
+     *
+     * @param nowNs time since 1970.
+     * @return false when the log has no room now: to be called again with the same time, before anything else changes.
+     */
+    public boolean expireRound(final long nowNs) {
+        if (!upkeep.expireRound(this, nowNs)) {
+            return false;
+        }
+        views.leave(nowNs);
+        return true;
+    }
+
+    /** When {@link #mayExpire} holds next; {@link Long#MAX_VALUE} for never. */
+    public long expireDueNs() {
+        return Math.min(upkeep.dueNs(), views.leaveDueNs());
     }
 
     /** The records of all topics have been recovered. */

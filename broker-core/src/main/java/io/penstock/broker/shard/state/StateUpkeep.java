@@ -23,6 +23,12 @@ final class StateUpkeep {
     private final ArrayList<StateTopic> expired = new ArrayList<>();
     private long lookCount;
 
+    /** How far a round has come. */
+    private int next;
+
+    private int roundCount;
+    private boolean isInRound;
+
     /** @param snapshots of the shard. */
     StateUpkeep(final Snapshots snapshots) {
         this.snapshots = snapshots;
@@ -47,22 +53,53 @@ final class StateUpkeep {
 
     /** Deletes records whose time is up, some at a time. */
     int expire(final ShardState state, final long nowNs) {
-        expiring.takeDue(nowNs, TOPIC_LIMIT, expired);
-        int count = 0;
-        for (int i = 0, size = expired.size(); i < size; i++) {
-            final StateTopic each = expired.get(i);
+        expireRound(state, nowNs);
+        for (; next < expired.size(); next++) {
+            // The log has no room for theirs.
+            schedule(expired.get(next));
+        }
+        endRound();
+        return roundCount;
+    }
+
+    /**
+     * The same, as one round that does not depend on how much room the log has.
+     *
+     * @return false when the log has no room now: to be called again with the same time, before anything else changes.
+     */
+    boolean expireRound(final ShardState state, final long nowNs) {
+        if (!isInRound) {
+            expiring.takeDue(nowNs, TOPIC_LIMIT, expired);
+            isInRound = true;
+            roundCount = 0;
+        }
+        for (; next < expired.size(); next++) {
+            final StateTopic each = expired.get(next);
             lookCount++;
             int row = StateStore.NO_ROW;
-            while (count < EXPIRE_LIMIT
+            while (roundCount < EXPIRE_LIMIT
                     && each.store.mayExpire(nowNs)
-                    && (row = each.store.nextExpired(nowNs)) != StateStore.NO_ROW
-                    && state.delete(each, row, true, nowNs)) {
-                count++;
+                    && (row = each.store.nextExpired(nowNs)) != StateStore.NO_ROW) {
+                if (!state.delete(each, row, true, nowNs)) {
+                    return false;
+                }
+                roundCount++;
             }
             schedule(each);
         }
+        endRound();
+        return true;
+    }
+
+    private void endRound() {
         expired.clear();
-        return count;
+        next = 0;
+        isInRound = false;
+    }
+
+    /** When a record expires next; it may be later. */
+    long dueNs() {
+        return expiring.dueAt();
     }
 
     /** Frees what no reader needs any more, at most so many versions. Returns how many. */

@@ -198,6 +198,11 @@ public final class Views {
         return moving.dueNs() <= nowNs;
     }
 
+    /** When {@link #mayLeave} holds next. */
+    long leaveDueNs() {
+        return moving.dueNs();
+    }
+
     /** Takes messages out of views whose time is up, some at a time. Returns how many. */
     int leave(final long nowNs) {
         int left = LEAVE_LIMIT;
