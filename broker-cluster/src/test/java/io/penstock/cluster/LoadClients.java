@@ -131,6 +131,11 @@ final class LoadClients implements AutoCloseable {
         }
     }
 
+    /** What was seen at one node earlier is what all have at the end, at the same places. */
+    void checkKept(final List<String> seenEarlier) {
+        assertThat(seenAt(0)).startsWith(seenEarlier.toArray(new String[0]));
+    }
+
     @Override
     public void close() {
         CloseHelper.quietCloseAll(publishers);

@@ -1,6 +1,5 @@
 package io.penstock.standalone.cluster;
 
-import io.penstock.client.ClientConfig;
 import io.penstock.client.LogPlace;
 import io.penstock.client.MessageView;
 import io.penstock.client.PenstockClient;
@@ -14,8 +13,7 @@ final class DemoReader implements AutoCloseable {
     private final List<String> seen = new ArrayList<>();
 
     DemoReader(final String endpoint, final String topic) {
-        client = PenstockClient.connect(
-                ClientConfig.builder(endpoint).onDisconnect(reason -> {}).build());
+        client = PenstockClient.connect(endpoint);
         client.subscribe(ReplayRequest.topic(topic).from(LogPlace.BEGINNING), this::onMessage);
     }
 
