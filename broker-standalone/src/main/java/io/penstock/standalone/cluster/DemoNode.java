@@ -28,7 +28,16 @@ final class DemoNode implements AutoCloseable {
     DemoNode(final int member, final List<String> members, final Path folder) {
         this.member = member;
         this.folder = folder;
-        config = ClusterConfig.of(member, members, folder.resolve("node-" + member).toString());
+        config = new ClusterConfig(
+                member,
+                members,
+                folder.resolve("node-" + member).toString(),
+                // A node that was killed leaves it behind: it goes with the folder.
+                folder.resolve("driver-" + member).toString(),
+                false,
+                ClusterConfig.DETECTION_MS_DEFAULT,
+                ClusterConfig.SYNC_LEVEL_DEFAULT,
+                false);
     }
 
     /** Starts the process; does not wait for it. */
@@ -55,12 +64,14 @@ final class DemoNode implements AutoCloseable {
                   member: %d
                   members: [%s]
                   directory: "%s"
+                  driverDirectory: "%s"
                 """
                 .formatted(
                         listen,
                         member,
                         '"' + String.join("\", \"", config.members()) + '"',
-                        config.directory().replace("\\", "\\\\"));
+                        config.directory(),
+                        config.driverDirectory());
     }
 
     private static List<String> command(final Path file) {
