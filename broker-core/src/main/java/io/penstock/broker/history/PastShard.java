@@ -11,6 +11,7 @@ import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.shard.recovery.ImageReplay;
 import io.penstock.broker.shard.recovery.StateReplay;
 import io.penstock.broker.shard.state.RecordChange;
+import io.penstock.broker.shard.store.ExpirySearch;
 import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateMemory;
 import io.penstock.broker.shard.store.StateStore;
@@ -58,7 +59,7 @@ final class PastShard implements AutoCloseable {
     }
 
     /** A topic that is asked for. */
-    private record PastTopic(StateStore store, StateReplay replay) {}
+    private record PastTopic(StateStore store, StateReplay replay, ExpirySearch search) {}
 
     /** @param passedOver snapshots that are not to be read, to which this one adds. */
     PastShard(
@@ -79,7 +80,7 @@ final class PastShard implements AutoCloseable {
             final StateRule rule = topic.state();
             if (rule != null) {
                 final StateStore store = new StateStore(memory, snapshots, Long.MAX_VALUE);
-                topics.put(topic.id(), new PastTopic(store, new StateReplay(topic, new RecordChange(rule, store))));
+                topics.put(topic.id(), new PastTopic(store, new StateReplay(topic, new RecordChange(rule, store)), new ExpirySearch()));
             }
         }
     }
@@ -233,10 +234,11 @@ final class PastShard implements AutoCloseable {
         int count = 0;
         for (final PastTopic topic : topics.values()) {
             while (topic.store.mayExpire(task.timeNs())) {
+                topic.search.beginTurn();
                 if (count++ == RECORD_LIMIT) {
                     return count;
                 }
-                final int row = topic.store.nextExpired(task.timeNs());
+                final int row = topic.store.nextExpired(topic.search, task.timeNs(), task.timeNs());
                 if (row != StateStore.NO_ROW) {
                     topic.store.delete(row, point.sequence());
                 }

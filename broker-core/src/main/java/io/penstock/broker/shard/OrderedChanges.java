@@ -2,6 +2,7 @@ package io.penstock.broker.shard;
 
 import io.penstock.broker.shard.command.ShardOperations;
 import io.penstock.broker.shard.log.Publication;
+import io.penstock.broker.shard.state.StateTopic;
 
 /**
  * Applies commands of an order that several nodes make together. A command begins, its parts are applied, and it ends when all
@@ -36,6 +37,19 @@ public final class OrderedChanges {
      */
     public boolean isOpen() {
         return batch.isHeld();
+    }
+
+    /**
+     * Whether a message is one that its topic takes: with a record where the topic has state, and for no view.
+     *
+     * @param publication of it.
+     * @return true for a topic that was deleted, too.
+     */
+    public boolean isFit(final Publication publication) {
+        final StateTopic topic = shard.state().topic(publication.topicId());
+        return topic == null
+                ? !publication.hasRecord() || shard.topics().find(publication.topicId()) == null
+                : publication.hasRecord() && publication.keyLength() > 0 && !topic.rule().isView();
     }
 
     /**
@@ -95,17 +109,7 @@ public final class OrderedChanges {
      * @return false when there is no room for all rows of views: to be called again.
      */
     public boolean end() {
-        batch.open();
-        final long timeNs = batch.timestampNs();
-        final boolean isForeign = batch.isForeign();
-        batch.release();
-        publishing.endBatch();
-        if (shard.mayChange()) {
-            return true;
-        }
-        batch.hold(timeNs, isForeign);
-        batch.end();
-        return false;
+        return publishing.endCommand();
     }
 
     /** Brings views further that are not up to date outside of any command, as after a start. */

@@ -39,7 +39,13 @@ final class Publishing {
     /** Gives subscribers' agents what is due to them. */
     void enqueue() {
         subscriptions.flush();
-        state.flush();
+        if (batch.isHeld()) {
+            // What was before the command is kept until it ends, however much of it is published meanwhile: which rows are
+            // used again in a command does not depend on the room of this node.
+            state.followed().flush();
+        } else {
+            state.flush();
+        }
     }
 
     /** Ends the batch with all that it causes, unless a command is open. Returns false when there was nothing to publish. */
@@ -65,6 +71,19 @@ final class Publishing {
         if (log.position() == log.committedPosition()) {
             return false;
         }
+        publish();
+        return true;
+    }
+
+    /** Ends the open command with all that it causes. Returns false when that has to go on later. */
+    boolean endCommand() {
+        state.applyViews(batch.timestampNs());
+        if (state.views().isLagging()) {
+            publishSoFar();
+            return false;
+        }
+        batch.release();
+        batch.end();
         publish();
         return true;
     }

@@ -200,6 +200,10 @@ final class CommandApplier implements CommandSource.Handler {
             onBadCommand.accept("a message of no publisher: " + publisher);
             return false;
         }
+        if (!changes.isFit(publication)) {
+            onBadCommand.accept("a message that its topic does not take: " + publication.topicId());
+            return false;
+        }
         if (MessageEntry.type(buffer, at) == MessageEntry.TYPE_STAGED) {
             final int length = MessageEntry.stagedLength(buffer, at);
             final DirectBuffer staged = stagings.find(

@@ -270,8 +270,8 @@ public final class ShardState implements AutoCloseable {
 
     /** Keeps the state before a change that is in the log and not yet in the store, until all is enqueued. */
     private void hold(final StateTopic of) {
-        // Views look at what a record was, too, after it is replaced.
-        if (of.isFollowed() || !of.views.isEmpty()) {
+        // Views look at what a record was, too, after it is replaced; joins know records by their rows.
+        if (of.isFollowed() || !of.views.isEmpty() || !of.joins.isEmpty()) {
             beforeChanges.hold(log.lastSequence() - 1);
         }
     }

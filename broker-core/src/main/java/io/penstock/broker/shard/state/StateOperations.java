@@ -91,7 +91,8 @@ public final class StateOperations {
     public int delete(
             final @Nullable StateTopic from, final DirectBuffer ofKey, final int length, final long timestampNs) {
         final int row = from == null ? StateStore.NO_ROW : from.store.find(ofKey, 0, length);
-        if (from == null || row == StateStore.NO_ROW) {
+        // Rows of views are not deleted, whoever asks for it: what they are computed from would not have changed.
+        if (from == null || row == StateStore.NO_ROW || from.rule.isView()) {
             return 0;
         }
         return state.delete(from, row, false, timestampNs) ? 1 : -1;

@@ -22,7 +22,7 @@ public final class StateTopic {
     private @Nullable StateFollowers followers;
 
     /** Its places among the topics of its shard that have something to do. */
-    final DueHeap.Entry<StateTopic> expiring = new DueHeap.Entry<>(this);
+    final DueHeap.Entry<StateTopic> expiring;
 
     final DueHeap.Entry<StateTopic> reclaimable = new DueHeap.Entry<>(this);
 
@@ -41,6 +41,7 @@ public final class StateTopic {
         this.store = store;
         change = new RecordChange(rule, store);
         this.editor = editor;
+        expiring = new DueHeap.Entry<>(this, topic.id());
     }
 
     public StateRule rule() {
@@ -68,6 +69,10 @@ public final class StateTopic {
 
     void followers(final StateFollowers made) {
         followers = made;
+    }
+
+    boolean isSame(final @Nullable StateTopic other) {
+        return other != null && topic.id() == other.topic.id();
     }
 
     boolean isFollowed() {

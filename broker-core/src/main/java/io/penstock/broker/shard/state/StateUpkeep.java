@@ -1,16 +1,17 @@
 package io.penstock.broker.shard.state;
 
 import io.penstock.broker.shard.store.DueHeap;
+import io.penstock.broker.shard.store.ExpirySearch;
 import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateStore;
-import java.util.ArrayList;
+import io.penstock.broker.shard.store.Version;
 
 /** Which topics have records that expire, or memory to be freed: only those are looked at. Owned by the sequencer. */
 final class StateUpkeep {
     private static final int EXPIRE_LIMIT = 256;
 
-    /** Topics whose records are looked at for what has expired before the sequencer does other work. */
-    private static final int TOPIC_LIMIT = 256;
+    /** How often another topic's records are looked at for what has expired before the sequencer does other work. */
+    private static final int TOPIC_LIMIT = 512;
 
     private final Snapshots snapshots;
 
@@ -20,14 +21,14 @@ final class StateUpkeep {
     /** Topics by how far the oldest snapshot has to be for something of theirs to be freed. */
     private final DueHeap<StateTopic> reclaimable = new DueHeap<>();
 
-    private final ArrayList<StateTopic> expired = new ArrayList<>();
-    private long lookCount;
+    private final ExpirySearch search = new ExpirySearch();
 
-    /** How far a round has come. */
-    private int next;
-
+    /** How many records were deleted in the present round. */
     private int roundCount;
+
     private boolean isInRound;
+
+    private long lookCount;
 
     /** @param snapshots of the shard. */
     StateUpkeep(final Snapshots snapshots) {
@@ -51,53 +52,60 @@ final class StateUpkeep {
         return expiring.dueAt() <= nowNs;
     }
 
-    /** Deletes records whose time is up, some at a time. */
+    /** Deletes records whose time is up, some at a time, as far as the log has room. Returns how many. */
     int expire(final ShardState state, final long nowNs) {
+        roundCount = 0;
         expireRound(state, nowNs);
-        for (; next < expired.size(); next++) {
-            // The log has no room for theirs.
-            schedule(expired.get(next));
-        }
-        endRound();
+        isInRound = false;
         return roundCount;
     }
 
     /**
-     * The same, as one round that does not depend on how much room the log has.
+     * Deletes records whose time is up, so many at most: by the time, of one time by the topic's id, of one topic by the
+     * sequence of the record. So which records a round deletes, and in which order, follows from the records.
      *
-     * @return false when the log has no room now: to be called again with the same time, before anything else changes.
+     * @return false when the log has no room now, or there was too much to look at in one turn: to be called again with the
+     *     same time, before anything else changes, and goes on.
      */
     boolean expireRound(final ShardState state, final long nowNs) {
         if (!isInRound) {
-            expiring.takeDue(nowNs, TOPIC_LIMIT, expired);
             isInRound = true;
             roundCount = 0;
         }
-        for (; next < expired.size(); next++) {
-            final StateTopic each = expired.get(next);
-            lookCount++;
-            int row = StateStore.NO_ROW;
-            while (roundCount < EXPIRE_LIMIT
-                    && each.store.mayExpire(nowNs)
-                    && (row = each.store.nextExpired(nowNs)) != StateStore.NO_ROW) {
-                if (!state.delete(each, row, true, nowNs)) {
+        search.beginTurn();
+        int topicCount = 0;
+        StateTopic last = null;
+        StateTopic topic;
+        while (roundCount < EXPIRE_LIMIT && expiring.dueAt() <= nowNs && (topic = expiring.first()) != null) {
+            if (!topic.isSame(last)) {
+                lookCount++;
+                last = topic;
+                if (topicCount++ == TOPIC_LIMIT) {
                     return false;
                 }
-                roundCount++;
             }
-            schedule(each);
+            // Another topic has the first one after that.
+            final long untilNs = Math.min(nowNs, expiring.dueAfterFirst());
+            final int row = topic.store.nextExpired(search, nowNs, untilNs);
+            if (row == StateStore.NO_ROW && topic.store.earliestExpiryNs() <= untilNs) {
+                return false;
+            }
+            final long dueAt = row == StateStore.NO_ROW
+                    ? topic.store.earliestExpiryNs()
+                    : Version.expiresNs(topic.store.newest(row));
+            if (dueAt > expiring.dueAt()) {
+                expiring.dueAt(topic.expiring, dueAt);
+            } else if (state.delete(topic, row, true, nowNs)) {
+                roundCount++;
+            } else {
+                return false;
+            }
         }
-        endRound();
+        isInRound = false;
         return true;
     }
 
-    private void endRound() {
-        expired.clear();
-        next = 0;
-        isInRound = false;
-    }
-
-    /** When a record expires next; it may be later. */
+    /** Before when nothing expires. */
     long dueNs() {
         return expiring.dueAt();
     }

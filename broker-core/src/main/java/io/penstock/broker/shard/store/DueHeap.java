@@ -5,7 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries that have something to do at some time, the earliest first, so that nobody looks at the others. The cost
+ * The entries that have something to do at some time, the earliest first and of one time that of the lowest rank, so that
+ * nobody looks at the others. The cost
  * of a change grows with the logarithm of the number of entries. Allocates only to grow. Confined to one agent.
  *
  * @param <T> what is due.
@@ -41,6 +42,16 @@ public final class DueHeap<T> {
     public @Nullable T first() {
         final Entry<T> first = entries[0];
         return first == null ? null : first.owner;
+    }
+
+    /**
+     * The earliest time at which something is due but the first.
+     *
+     * @return time, or {@link #NEVER}.
+     */
+    public long dueAfterFirst() {
+        final long left = count > 1 ? at(1).dueAt : NEVER;
+        return count > 2 ? Math.min(left, at(2).dueAt) : left;
     }
 
     /**
@@ -120,7 +131,7 @@ public final class DueHeap<T> {
         int place = entry.place;
         while (place > 0) {
             final int parent = (place - 1) / 2;
-            if (at(parent).dueAt <= entry.dueAt) {
+            if (!entry.isBefore(at(parent))) {
                 break;
             }
             put(at(parent), place);
@@ -133,10 +144,10 @@ public final class DueHeap<T> {
         int place = entry.place;
         while (true) {
             int child = 2 * place + 1;
-            if (child + 1 < count && at(child + 1).dueAt < at(child).dueAt) {
+            if (child + 1 < count && at(child + 1).isBefore(at(child))) {
                 child++;
             }
-            if (child >= count || at(child).dueAt >= entry.dueAt) {
+            if (child >= count || !at(child).isBefore(entry)) {
                 break;
             }
             put(at(child), place);
@@ -168,6 +179,7 @@ public final class DueHeap<T> {
      */
     public static final class Entry<T> {
         private final T owner;
+        private final long rank;
         private long dueAt = NEVER;
         private int place = ABSENT;
 
@@ -177,7 +189,22 @@ public final class DueHeap<T> {
          * @param owner that is due when the entry is.
          */
         public Entry(final T owner) {
+            this(owner, 0);
+        }
+
+        /**
+         * Makes an entry that is not due.
+         *
+         * @param owner that is due when the entry is.
+         * @param rank  among those that are due at the same time, the lowest first.
+         */
+        public Entry(final T owner, final long rank) {
             this.owner = owner;
+            this.rank = rank;
+        }
+
+        private boolean isBefore(final Entry<T> other) {
+            return dueAt < other.dueAt || (dueAt == other.dueAt && rank < other.rank);
         }
     }
 }

@@ -2,24 +2,22 @@ package io.penstock.broker.shard.store;
 
 import java.util.Arrays;
 import org.agrona.UnsafeApi;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds rows whose newest version expires: for each group of rows, block, section and the whole store a time before
  * which none of its rows does. A put lowers these times; they are raised when a search finds that they were too low. So
  * it needs no memory for each row, and a key that is put again before it expires costs one look at its row in each
- * lifetime. Owned by the writer.
+ * lifetime. A search looks at groups in the order of these times, so that the rows it finds are those that expire first.
+ * Owned by the writer.
  */
 final class ExpiryIndex {
-    private static final int DESCENT_LIMIT = 4;
-
     private final RowTable rows;
     private long[] sections = new long[0];
     private long earliest = Long.MAX_VALUE;
 
-    /** The group that is being searched, and the first row of it that was not looked at yet. */
-    private int group = -1;
-
-    private int nextRow;
+    /** What has rows of this store, as far as it is known; null when none has. */
+    private @Nullable ExpirySearch found;
 
     ExpiryIndex(final RowTable rows) {
         this.rows = rows;
@@ -36,50 +34,117 @@ final class ExpiryIndex {
 
     /** Notes that a row's version expires. */
     void add(final int row, final long expiresNs) {
-        final int block = row >> RowTable.BLOCK_SHIFT;
-        lower(groupAddress(row >> RowTable.GROUP_SHIFT), expiresNs);
-        lower(rows.earliestOfBlock(block), expiresNs);
-        final int section = block / RowTable.SECTION_BLOCK_COUNT;
+        final ExpirySearch search = found;
+        if (search != null) {
+            forget(search, expiresNs);
+        }
+        final int section = (row >> RowTable.BLOCK_SHIFT) / RowTable.SECTION_BLOCK_COUNT;
         if (section >= sections.length) {
             final int count = sections.length;
             sections = Arrays.copyOf(sections, section + 1);
             Arrays.fill(sections, count, sections.length, Long.MAX_VALUE);
         }
-        sections[section] = Math.min(sections[section], expiresNs);
-        earliest = Math.min(earliest, expiresNs);
+        lower(row >> RowTable.GROUP_SHIFT, expiresNs);
     }
 
-    /** A row that has expired, which is not one any more when this is called again; or none, for now. */
-    int next(final long nowNs) {
-        int descents = 0;
-        while (true) {
-            if (group >= 0) {
-                final int row = searchGroup(nowNs);
-                if (row != StateStore.NO_ROW) {
-                    return row;
-                }
-                raise(group);
-                group = -1;
-            }
-            if (earliest > nowNs || descents++ == DESCENT_LIMIT) {
-                return StateStore.NO_ROW;
-            }
-            descend();
+    /** What was found is not what expires first any more, if a row was added before the last of that. */
+    private void forget(final ExpirySearch search, final long expiresNs) {
+        if (!search.isOf(this) || search.isEmpty()) {
+            found = null;
+        } else if (expiresNs < search.lastTime()) {
+            search.clear();
+            found = null;
         }
     }
 
-    private int searchGroup(final long nowNs) {
-        final int end = Math.min((group + 1) << RowTable.GROUP_SHIFT, rows.rowCount());
-        while (nextRow < end) {
-            final int row = nextRow++;
-            if (expiresNs(row) <= nowNs) {
+    /** Lowers the time of a group, and those above it. */
+    private void lower(final int group, final long time) {
+        final int block = group / RowTable.GROUP_COUNT;
+        final int section = block / RowTable.SECTION_BLOCK_COUNT;
+        lower(groupAddress(group), time);
+        lower(rows.earliestOfBlock(block), time);
+        sections[section] = Math.min(sections[section], time);
+        earliest = Math.min(earliest, time);
+    }
+
+    /**
+     * The row that expires first, of one time that with the lowest sequence, if it has expired. It is not one any more when
+     * this is called again. None when there is no such row, or when it is not found in this turn.
+     */
+    int next(final ExpirySearch search, final long nowNs, final long untilNs) {
+        while (true) {
+            final int row = search.isOf(this) ? first(search, nowNs) : StateStore.NO_ROW;
+            if (row != StateStore.NO_ROW || earliest > untilNs) {
                 return row;
             }
+            collect(search, untilNs);
+            if (search.isEmpty()) {
+                return StateStore.NO_ROW;
+            }
+        }
+    }
+
+    /** The first row of those that were found, if it has expired; those are passed over that have changed. */
+    private int first(final ExpirySearch search, final long nowNs) {
+        while (!search.isEmpty()) {
+            final int row = search.row();
+            final long version = rows.newest(row);
+            if (version != 0 && Version.sequence(version) == search.sequence()) {
+                if (search.time() <= nowNs) {
+                    return row;
+                }
+                // The clock was put back.
+                search.clear();
+                return StateStore.NO_ROW;
+            }
+            search.pass();
         }
         return StateStore.NO_ROW;
     }
 
-    private void descend() {
+    /**
+     * Finds the rows that expire first and not after a time. Groups are looked at in the order of their times, and hidden
+     * until all are found.
+     */
+    private void collect(final ExpirySearch search, final long untilNs) {
+        search.begin(this);
+        found = search;
+        boolean isWhole = false;
+        while (!(isWhole = earliest > untilNs || (search.isFull() && earliest > search.lastTime()))) {
+            // Those of one time are found together, however many there are: the first of them may be in the last group.
+            if (!search.lookAtGroup() && !search.hasFoundUpTo(earliest)) {
+                break;
+            }
+            final int group = firstGroup();
+            final long time = time(group);
+            if (time == earliest) {
+                addRows(search, group, untilNs);
+                search.hide(group, time);
+                set(group, Long.MAX_VALUE);
+            } else {
+                set(group, time);
+            }
+        }
+        final long foundBefore = isWhole ? Long.MAX_VALUE : earliest;
+        for (int i = 0; i < search.hiddenCount(); i++) {
+            lower(search.hiddenGroup(i), search.hiddenTime(i));
+        }
+        search.end(foundBefore);
+    }
+
+    private void addRows(final ExpirySearch search, final int group, final long untilNs) {
+        final int firstRow = group << RowTable.GROUP_SHIFT;
+        final int end = Math.min(firstRow + RowTable.GROUP_LENGTH, rows.rowCount());
+        for (int row = firstRow; row < end; row++) {
+            final long version = rows.newest(row);
+            if (version != 0 && Version.expiresNs(version) <= untilNs) {
+                search.add(row, Version.expiresNs(version), Version.sequence(version));
+            }
+        }
+    }
+
+    /** The first group whose time is the earliest. */
+    private int firstGroup() {
         int section = 0;
         while (sections[section] != earliest) {
             section++;
@@ -88,26 +153,30 @@ final class ExpiryIndex {
         while (UnsafeApi.getLong(rows.earliestOfBlock(block)) != earliest) {
             block++;
         }
-        int found = block * RowTable.GROUP_COUNT;
-        while (UnsafeApi.getLong(groupAddress(found)) != earliest) {
-            found++;
+        int group = block * RowTable.GROUP_COUNT;
+        while (UnsafeApi.getLong(groupAddress(group)) != earliest) {
+            group++;
         }
-        group = found;
-        nextRow = found << RowTable.GROUP_SHIFT;
+        return group;
     }
 
-    /** Sets the times above a group to what its rows say. */
-    private void raise(final int raised) {
-        final int firstRow = raised << RowTable.GROUP_SHIFT;
+    /** When the first row of a group expires. */
+    private long time(final int group) {
+        final int firstRow = group << RowTable.GROUP_SHIFT;
         final int end = Math.min(firstRow + RowTable.GROUP_LENGTH, rows.rowCount());
         long time = Long.MAX_VALUE;
         for (int row = firstRow; row < end; row++) {
             time = Math.min(time, expiresNs(row));
         }
-        UnsafeApi.putLong(groupAddress(raised), time);
-        final int block = firstRow >> RowTable.BLOCK_SHIFT;
+        return time;
+    }
+
+    /** Sets the time of a group, and those above it. */
+    private void set(final int group, final long groupTime) {
+        UnsafeApi.putLong(groupAddress(group), groupTime);
+        final int block = group / RowTable.GROUP_COUNT;
         final long groups = rows.earliestOfGroups(block);
-        time = Long.MAX_VALUE;
+        long time = Long.MAX_VALUE;
         for (int i = 0; i < RowTable.GROUP_COUNT; i++) {
             time = Math.min(time, UnsafeApi.getLong(groups + (long) i * Long.BYTES));
         }

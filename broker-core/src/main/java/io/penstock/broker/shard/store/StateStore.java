@@ -192,15 +192,17 @@ public final class StateStore implements AutoCloseable {
     }
 
     /**
-     * Finds a key that has expired. The caller deletes it, or puts it again with a later time, before the next call.
-     * Called by the writer.
+     * Finds the key that expires first, of those of one time that with the lowest sequence, if it has expired. The caller
+     * deletes it, or puts it again with a later time, before the next call. Called by the writer.
      *
-     * @param nowNs the time.
-     * @return row, or {@link #NO_ROW} when there is none or the search goes on with the next call, for as long as
-     *     {@link #mayExpire} holds.
+     * @param search  of the caller, for all its stores; says how far it is looked in one turn.
+     * @param nowNs   the time.
+     * @param untilNs up to when keys are looked for, the time or before: another store may have others that expire before.
+     * @return row; {@link #NO_ROW} when there is none up to then, or {@link #earliestExpiryNs} is not after that time and it
+     *     is found in another turn.
      */
-    public int nextExpired(final long nowNs) {
-        return expiry.next(nowNs);
+    public int nextExpired(final ExpirySearch search, final long nowNs, final long untilNs) {
+        return expiry.next(search, nowNs, untilNs);
     }
 
     /**

@@ -19,6 +19,7 @@ class StateStoreCostTest {
 
     private static final int OVERHEAD_LENGTH_MAX = 96;
 
+    private final ExpirySearch search = new ExpirySearch();
     private final UnsafeBuffer key = new UnsafeBuffer(new byte[16]);
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[1 << 20]);
 
@@ -82,7 +83,9 @@ class StateStoreCostTest {
             } else {
                 put(store, number, 100 + i % 50, sequence + i);
             }
-            final int expired = store.mayExpire(sequence + i) ? store.nextExpired(sequence + i) : StateStore.NO_ROW;
+            final long nowNs = sequence + i;
+            search.beginTurn();
+            final int expired = store.mayExpire(nowNs) ? store.nextExpired(search, nowNs, nowNs) : StateStore.NO_ROW;
             if (expired != StateStore.NO_ROW) {
                 store.delete(expired, sequence + i);
             }

@@ -123,10 +123,11 @@ class StateStoreModelTest {
             int calls = 0;
             while (stores.store.mayExpire(nowNs)) {
                 assertThat(calls++).isLessThan(10_000);
-                final int row = stores.store.nextExpired(nowNs);
+                final int row = stores.nextExpired(nowNs);
                 if (row != StateStore.NO_ROW) {
                     final String key = stores.key(stores.store.newest(row));
                     assertThat(expiries.get(key)).isLessThanOrEqualTo(nowNs);
+                    assertThat(expiries.keySet()).allMatch(other -> compare(key, other) <= 0);
                     if (random.nextBoolean()) {
                         stores.store.delete(row, ++sequence);
                         gone(key);
@@ -138,6 +139,14 @@ class StateStoreModelTest {
                 }
             }
             assertThat(expiries.values()).allMatch(time -> time > nowNs);
+        }
+
+        /** Which of two keys expires first: the earlier one, and of one time that with the lower sequence. */
+        private int compare(final String key, final String other) {
+            final int byTime = Long.compare(expiries.get(key), expiries.get(other));
+            return byTime != 0
+                    ? byTime
+                    : Long.compare(model.get(key).lastKey(), model.get(other).lastKey());
         }
 
         private void check() {

@@ -30,7 +30,7 @@ class StateStoreTest {
         assertThat(stores.store.rowCount()).isZero();
         assertThat(stores.store.blockCount()).isZero();
         assertThat(stores.store.mayExpire(NEVER - 1)).isFalse();
-        assertThat(stores.store.nextExpired(NEVER - 1)).isEqualTo(StateStore.NO_ROW);
+        assertThat(stores.nextExpired(NEVER - 1)).isEqualTo(StateStore.NO_ROW);
         assertThat(stores.memory.reservedLength()).isZero();
     }
 
@@ -208,16 +208,16 @@ class StateStoreTest {
     void shouldNotExpireBeforeItsTimeWhenPut() {
         final int row = stores.put("a", "1", 1, 50);
         assertThat(stores.store.mayExpire(49)).isFalse();
-        assertThat(stores.store.nextExpired(49)).isEqualTo(StateStore.NO_ROW);
+        assertThat(stores.nextExpired(49)).isEqualTo(StateStore.NO_ROW);
         assertThat(stores.store.mayExpire(50)).isTrue();
-        assertThat(stores.store.nextExpired(50)).isEqualTo(row);
+        assertThat(stores.nextExpired(50)).isEqualTo(row);
     }
 
     @Test
     void shouldNotExpireWhenPutAgainWithoutATime() {
         stores.put("a", "1", 1, 50);
         stores.put("a", "2", 2);
-        assertThat(stores.store.nextExpired(60)).isEqualTo(StateStore.NO_ROW);
+        assertThat(stores.nextExpired(60)).isEqualTo(StateStore.NO_ROW);
         assertThat(stores.store.mayExpire(60)).isFalse();
     }
 
@@ -230,7 +230,7 @@ class StateStoreTest {
         final List<Integer> expired = new ArrayList<>();
         int callCount = 0;
         while (stores.store.mayExpire(60)) {
-            final int row = stores.store.nextExpired(60);
+            final int row = stores.nextExpired(60);
             callCount++;
             if (row != StateStore.NO_ROW) {
                 expired.add(row);
@@ -240,6 +240,50 @@ class StateStoreTest {
         assertThat(expired).doesNotHaveDuplicates().allMatch(row -> row % 7 != 0 && row % 100 <= 60);
         assertThat((long) expired.size()).isEqualTo(count - stores.store.liveCount());
         assertThat(callCount).isLessThan(2 * expired.size());
+    }
+
+    @Test
+    void shouldFindThemInTheOrderOfTheirSequencesWhenManyExpireAtOneTime() {
+        final int count = 3 * ExpirySearch.CAPACITY;
+        for (int i = 0; i < count; i++) {
+            stores.put("k" + i, "m", i + 1, 50);
+        }
+        // Row by row they are in another order then, and some groups expire later than was noted.
+        for (int i = 0; i < count; i++) {
+            stores.put("k" + (i * 31L % count), "n", count + i + 1, i % 3 == 0 ? 70 : 60);
+        }
+        long last = 0;
+        long lastSequence = 0;
+        int expired = 0;
+        int calls = 0;
+        while (stores.store.mayExpire(80)) {
+            assertThat(calls++).isLessThan(2 * count);
+            final int row = stores.nextExpired(80);
+            if (row != StateStore.NO_ROW) {
+                final long version = stores.store.newest(row);
+                assertThat(Version.expiresNs(version)).isGreaterThanOrEqualTo(last);
+                assertThat(Version.sequence(version)).isGreaterThan(Version.expiresNs(version) > last ? 0 : lastSequence);
+                last = Version.expiresNs(version);
+                lastSequence = Version.sequence(version);
+                stores.store.delete(row, 3 * count + ++expired);
+            }
+        }
+        assertThat(expired).isEqualTo(count);
+    }
+
+    @Test
+    void shouldFindAnEarlierOneFirstWhenItIsPutWhileOthersAreKnown() {
+        stores.put("a", "1", 1, 50);
+        stores.put("b", "1", 2, 51);
+        assertThat(stores.nextExpired(60)).isEqualTo(stores.find("a"));
+        stores.put("c", "1", 3, 40);
+        assertThat(stores.nextExpired(60)).isEqualTo(stores.find("c"));
+        stores.put("c", "2", 4, 55);
+        assertThat(stores.nextExpired(60)).isEqualTo(stores.find("a"));
+        stores.delete("a", 5);
+        assertThat(stores.nextExpired(60)).isEqualTo(stores.find("b"));
+        stores.delete("b", 6);
+        assertThat(stores.nextExpired(60)).isEqualTo(stores.find("c"));
     }
 
     @Test

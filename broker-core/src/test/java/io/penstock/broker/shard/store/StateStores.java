@@ -16,6 +16,7 @@ final class StateStores implements AutoCloseable {
     private final ExpandableArrayBuffer key = new ExpandableArrayBuffer();
     private final ExpandableArrayBuffer message = new ExpandableArrayBuffer();
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
+    private final ExpirySearch search = new ExpirySearch();
 
     StateStores() {
         this(64L << 20, 64L << 20, KeyHash.DEFAULT);
@@ -47,6 +48,11 @@ final class StateStores implements AutoCloseable {
 
     void delete(final String keyText, final long sequence) {
         store.delete(find(keyText), sequence);
+    }
+
+    int nextExpired(final long nowNs) {
+        search.beginTurn();
+        return store.nextExpired(search, nowNs, nowNs);
     }
 
     /** The message at an address, or null when it is 0. */

@@ -1,0 +1,2 @@
+/** Tests of {@code shard.recovery} on its own. */
+package io.penstock.broker.shard.recovery;
