@@ -22,6 +22,9 @@ import org.agrona.concurrent.NoOpLock;
 final class ClusterNode implements AutoCloseable {
     private static final int MTU_LENGTH = 8 * 1024;
     private static final int SOCKET_LENGTH = 2 * 1024 * 1024;
+    /** A message is an eighth of it at most, so that the longest command fits. */
+    private static final String INGRESS_TERM_TEXT = "4m";
+
     private static final int SESSION_COUNT_MAX = 64;
     private static final long SESSION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long CONNECT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
@@ -134,7 +137,7 @@ final class ClusterNode implements AutoCloseable {
                 .clusterMembers(NodePlace.members(config.places()))
                 // Records have times in nanoseconds.
                 .clusterClock(new NanosecondClusterClock())
-                .ingressChannel("aeron:udp?term-length=2m|mtu=" + MTU_LENGTH)
+                .ingressChannel("aeron:udp?term-length=" + INGRESS_TERM_TEXT + "|mtu=" + MTU_LENGTH)
                 .logChannel("aeron:udp?term-length=64m|control-mode=manual|mtu=" + MTU_LENGTH + "|control="
                         + place.logControl())
                 .replicationChannel("aeron:udp?endpoint=" + place.anyPort())
@@ -154,7 +157,7 @@ final class ClusterNode implements AutoCloseable {
         final NodePlace place = config.places().get(config.member());
         return new AeronCluster.Context()
                 .aeronDirectoryName(config.driverPath().toString())
-                .ingressChannel("aeron:udp?term-length=2m|mtu=" + MTU_LENGTH)
+                .ingressChannel("aeron:udp?term-length=" + INGRESS_TERM_TEXT + "|mtu=" + MTU_LENGTH)
                 .ingressEndpoints(NodePlace.ingresses(config.places()))
                 .egressChannel("aeron:udp?endpoint=" + place.anyPort())
                 .messageTimeoutNs(CONNECT_TIMEOUT_NS)

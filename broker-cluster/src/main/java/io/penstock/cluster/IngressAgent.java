@@ -118,8 +118,7 @@ final class IngressAgent implements Agent {
             }
             connecting = null;
             cluster = made;
-            hasGreeted = false;
-            onMaybeLost.run();
+            onMaybeLost();
             return made;
         } catch (final RuntimeException e) {
             // Nobody leads at present.
@@ -128,6 +127,15 @@ final class IngressAgent implements Agent {
             connectNs = nowNs + CONNECT_AGAIN_NS;
             return null;
         }
+    }
+
+    /** What waits in the lanes would come twice. Forgotten first: who sees the notice may put it there again at once. */
+    private void onMaybeLost() {
+        hasGreeted = false;
+        for (final Lane lane : lanes) {
+            lane.discard();
+        }
+        onMaybeLost.run();
     }
 
     private void disconnect(final long nowNs) {
@@ -165,7 +173,7 @@ final class IngressAgent implements Agent {
                 final long leadershipTermId,
                 final int leaderMemberId,
                 final String ingressEndpoints) {
-            onMaybeLost.run();
+            onMaybeLost();
         }
     }
 }

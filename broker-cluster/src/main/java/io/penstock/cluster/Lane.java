@@ -7,6 +7,7 @@ import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.ControlledMessageHandler;
+import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
@@ -17,6 +18,7 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  */
 final class Lane implements CommandSender {
     private static final int TYPE_COMMAND = 1;
+    private static final MessageHandler NOTHING = (type, buffer, offset, length) -> {};
 
     private final OneToOneRingBuffer ring;
     private final AtomicLong generation;
@@ -64,6 +66,13 @@ final class Lane implements CommandSender {
             wakeup.run();
         }
         return count;
+    }
+
+    /** Forgets what is there, as it will be handed over again. Called by the thread that empties it. */
+    void discard() {
+        // Twice: the first time up to the end of its memory.
+        ring.read(NOTHING, Integer.MAX_VALUE);
+        ring.read(NOTHING, Integer.MAX_VALUE);
     }
 
     /** Notifies the agent that its commands may be lost. */

@@ -61,12 +61,22 @@ final class LogService implements ClusteredService {
         if (isLeft) {
             return;
         }
+        try {
+            onMessage(timestamp, header.position(), buffer, offset, length);
+        } catch (final RuntimeException e) {
+            // Aeron would go on with the next one.
+            leave("cluster: a command could not be taken from the order: " + e);
+        }
+    }
+
+    private void onMessage(
+            final long timestamp, final long position, final DirectBuffer buffer, final int offset, final int length) {
         if (length < CommandHeader.LENGTH) {
             listener.onBadCommand("shorter than a header: " + length + " bytes");
         } else if (Greeting.isOne(buffer, offset, length)) {
             onGreeting(buffer, offset);
         } else {
-            onCommand(timestamp, header.position(), buffer, offset, length);
+            onCommand(timestamp, position, buffer, offset, length);
         }
     }
 

@@ -28,6 +28,7 @@ import org.agrona.CloseHelper;
  */
 final class LoadClients implements AutoCloseable {
     static final String TOPIC = "orders";
+    private static final int LONG = 1_000_000;
 
     private final List<String> endpoints;
     private final List<PenstockClient> publishers = new ArrayList<>();
@@ -36,6 +37,7 @@ final class LoadClients implements AutoCloseable {
     private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
     private final Set<String> failures = ConcurrentHashMap.newKeySet();
     private final int[] published;
+    private int others;
 
     /** Connects publishers. */
     LoadClients(final List<String> endpoints) {
@@ -83,20 +85,37 @@ final class LoadClients implements AutoCloseable {
         }
     }
 
+    /** One of them publishes a message that takes several commands. */
+    void publishLong(final int publisher) {
+        final String text = "{\"long\":\"" + "x".repeat(LONG) + "\"}";
+        others++;
+        publishers.get(publisher).publish(TOPIC, text, AckType.PERSISTED).whenComplete((ack, e) -> {
+            if (e == null) {
+                acknowledged.add(text);
+            } else {
+                failures.add("the long one: " + e);
+            }
+        });
+    }
+
+    private int publishedCount() {
+        return others + Arrays.stream(published).sum();
+    }
+
     int acknowledgedCount() {
         return acknowledged.size();
     }
 
     /** Waits until everything that was published is acknowledged. */
     void awaitAcknowledged() {
-        final int all = Arrays.stream(published).sum();
+        final int all = publishedCount();
         Await.until("acknowledgements", () -> acknowledged.size() + failures.size() == all);
         assertThat(failures).isEmpty();
     }
 
     /** Waits until a reader has seen as many messages as were published. */
     void awaitSeen(final int node) {
-        final int all = Arrays.stream(published).sum();
+        final int all = publishedCount();
         Await.until("messages at node " + node, () -> seenAt(node).size() >= all);
     }
 

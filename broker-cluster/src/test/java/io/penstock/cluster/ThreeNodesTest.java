@@ -88,6 +88,7 @@ class ThreeNodesTest {
         Await.until("a leader", () -> leader() >= 0);
         try (LoadClients clients = new LoadClients(endpoints)) {
             clients.publish(100);
+            clients.publishLong((leader() + 1) % COUNT);
             clients.awaitAcknowledged();
             for (int i = 0; i < COUNT; i++) {
                 clients.read(i, endpoints.get(i));
