@@ -116,7 +116,8 @@ final class ConfiguredEngine {
                         sessions.messageLengthMax(),
                         config.state().queryAgentCount(),
                         config.state().historyLengthMax(),
-                        config.state().columnLengthMax()));
+                        config.state().columnLengthMax(),
+                        config.state().effectiveLiveLengthMax()));
     }
 
     /** Enough for the longest message, as all files have to have. */

@@ -13,6 +13,8 @@ package io.penstock.broker;
  *                         such query is answered at a time.
  * @param columnLengthMax  of the columns that queries make of the records of a shard, in bytes, beside
  *                         {@code memoryLengthMax}; at the bound no more are made, and queries read the records. 0 for none.
+ * @param liveLengthMax    of the records of a shard, in bytes: of their keys, messages and headers, and 64 for each; at the
+ *                         bound messages are refused that would make them longer. 0 for half of {@code memoryLengthMax}.
  */
 public record StateConfig(
         long memoryLengthMax,
@@ -21,7 +23,8 @@ public record StateConfig(
         int queryThreadCount,
         int queryTimeoutMs,
         long historyLengthMax,
-        long columnLengthMax) {
+        long columnLengthMax,
+        long liveLengthMax) {
     public static final long MEMORY_LENGTH_MAX_DEFAULT = 4L << 30;
     public static final int CHUNK_LENGTH_DEFAULT = 4 << 20;
     public static final long VERSION_LENGTH_MAX_DEFAULT = 1L << 30;
@@ -39,10 +42,31 @@ public record StateConfig(
         Limits.check("state.queryTimeoutMs", queryTimeoutMs, 1, 24 * 3600 * 1000);
         Limits.check("state.historyLengthMax", historyLengthMax, 1 << 20, 1L << 44);
         Limits.check("state.columnLengthMax", columnLengthMax, 0, 1L << 44);
+        Limits.check("state.liveLengthMax", liveLengthMax, 0, memoryLengthMax);
+    }
+
+    /** The same with the default bound of the records' length. */
+    public StateConfig(
+            final long memoryLengthMax,
+            final int chunkLength,
+            final long versionLengthMax,
+            final int queryThreadCount,
+            final int queryTimeoutMs,
+            final long historyLengthMax,
+            final long columnLengthMax) {
+        this(
+                memoryLengthMax,
+                chunkLength,
+                versionLengthMax,
+                queryThreadCount,
+                queryTimeoutMs,
+                historyLengthMax,
+                columnLengthMax,
+                0);
     }
 
     /**
-     * The same with the default bound of columns.
+     * The same with the default bounds of columns and of the records' length.
      *
      * @param memoryLengthMax  see above.
      * @param chunkLength      see above.
@@ -77,6 +101,23 @@ public record StateConfig(
                 QUERY_TIMEOUT_MS_DEFAULT,
                 HISTORY_LENGTH_MAX_DEFAULT,
                 COLUMN_LENGTH_MAX_DEFAULT);
+    }
+
+    /** The same with another bound of the records' length. */
+    public StateConfig withLiveLengthMax(final long value) {
+        return new StateConfig(
+                memoryLengthMax,
+                chunkLength,
+                versionLengthMax,
+                queryThreadCount,
+                queryTimeoutMs,
+                historyLengthMax,
+                columnLengthMax,
+                value);
+    }
+
+    long effectiveLiveLengthMax() {
+        return liveLengthMax > 0 ? liveLengthMax : memoryLengthMax / 2;
     }
 
     int queryAgentCount() {

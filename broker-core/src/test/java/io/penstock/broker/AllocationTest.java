@@ -133,8 +133,8 @@ class AllocationTest {
                         refused[0]++;
                         assertThat(error.errorCode()).isEqualTo(ErrorCode.STATE_FULL);
                         assertThat(error.text())
-                                .startsWith("publish to orders: no memory for another key: ")
-                                .endsWith("bytes are used (delete records, or raise state.memoryLengthMax)");
+                                .startsWith("publish to orders: the state is full: ")
+                                .endsWith("bytes (delete records, or raise state.liveLengthMax)");
                     }
                     run.publisher.errors.clear();
                 });

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.journal.RecoveryListener;
+import io.penstock.broker.shard.replica.OrderedLogs;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -22,8 +23,12 @@ final class TestBroker implements AutoCloseable {
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final int CYCLES_MAX = 1_000_000;
 
+    /** Whether all brokers of a run are the only one of their nodes; most tests pass then, too. */
+    private static final boolean REPLICATED = Boolean.getBoolean("penstock.replicated");
+
     final CachedNanoClock clock = new CachedNanoClock();
     final Broker broker;
+    final LoopConsensus consensus;
     final List<RawClient> clients = new ArrayList<>();
     final List<StateClient> stateClients = new ArrayList<>();
     private final boolean driven;
@@ -44,6 +49,15 @@ final class TestBroker implements AutoCloseable {
 
     TestBroker(
             final String scheme, final UnaryOperator<BrokerConfig.Builder> configure, final RecoveryListener listener) {
+        this(scheme, configure, listener, REPLICATED);
+    }
+
+    TestBroker(
+            final String scheme,
+            final UnaryOperator<BrokerConfig.Builder> configure,
+            final RecoveryListener listener,
+            final boolean isReplicated) {
+        consensus = new LoopConsensus(clock::nanoTime);
         clock.update(TimeUnit.HOURS.toNanos(1));
         broker = Broker.launch(
                 configure
@@ -55,7 +69,8 @@ final class TestBroker implements AutoCloseable {
                                 .nanoClock(clock)
                                 .epochClock(clock::nanoTime))
                         .build(),
-                listener);
+                listener,
+                isReplicated ? consensus : OrderedLogs.ALONE);
         driven = broker.config().threading() == ThreadingMode.INVOKER;
     }
 

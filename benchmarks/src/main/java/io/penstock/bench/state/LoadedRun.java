@@ -52,12 +52,13 @@ final class LoadedRun {
                 .agentWrapper(cycles::wrap)
                 .quotas(QuotaConfig.defaults().withPerIdentity(IdentityQuotas.UNBOUNDED))
                 .state(new StateConfig(
-                        rowCount * StoredRows.ROW_LENGTH_MAX + VERSIONS_LENGTH,
-                        StateConfig.CHUNK_LENGTH_DEFAULT,
-                        VERSIONS_LENGTH,
-                        0,
-                        (int) TIMEOUT.toMillis(),
-                        StateConfig.HISTORY_LENGTH_MAX_DEFAULT));
+                                rowCount * StoredRows.ROW_LENGTH_MAX + VERSIONS_LENGTH,
+                                StateConfig.CHUNK_LENGTH_DEFAULT,
+                                VERSIONS_LENGTH,
+                                0,
+                                (int) TIMEOUT.toMillis(),
+                                StateConfig.HISTORY_LENGTH_MAX_DEFAULT)
+                        .withLiveLengthMax(rowCount * StoredRows.ROW_LENGTH_MAX + VERSIONS_LENGTH));
         if (!threading.isEmpty()) {
             builder.threading(ThreadingMode.valueOf(threading));
         }

@@ -70,7 +70,8 @@ final class RowBroker implements RowSource {
                         queryThreadCount,
                         (int) TIMEOUT.toMillis(),
                         StateConfig.HISTORY_LENGTH_MAX_DEFAULT,
-                        rowCount * COLUMNS_LENGTH_MAX + FIXED_LENGTH))
+                        rowCount * COLUMNS_LENGTH_MAX + FIXED_LENGTH,
+                        length))
                 .quotas(QuotaConfig.defaults().withPerIdentity(IdentityQuotas.UNBOUNDED))
                 .build());
         threads = before.started();

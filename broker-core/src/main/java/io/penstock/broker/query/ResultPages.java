@@ -103,7 +103,7 @@ final class ResultPages {
 
     /** Adds a row for a query that asks for rows only; false when there is no page now. */
     boolean addRow(final Topic topic, final int row, final long version) {
-        final ResultPage to = page(topic, 2 * Long.BYTES);
+        final ResultPage to = page(topic, ResultPage.rowLength(version));
         if (to == null) {
             return false;
         }

@@ -19,6 +19,7 @@ import io.penstock.broker.session.subscribe.ReplayHandler;
 import io.penstock.broker.session.subscribe.SubscribeHandler;
 import io.penstock.broker.shard.command.ChangeFilter;
 import io.penstock.broker.shard.command.DeleteTopic;
+import io.penstock.broker.shard.command.OpenPublisher;
 import io.penstock.broker.shard.command.OpenQuery;
 import io.penstock.broker.shard.command.OpenState;
 import io.penstock.broker.shard.command.OpenTopic;
@@ -118,6 +119,8 @@ final class CommandDispatcher {
             context.shards().closeSources(subscribed.sources());
         } else if (reply instanceof OpenTopic opened) {
             creator.onOpened(opened);
+        } else if (reply instanceof OpenPublisher opened) {
+            publishHandler.onPublisherOpened(opened);
         } else if (reply instanceof ResetPublisher reset) {
             administrationHandler.onReset(reset);
         } else if (reply instanceof DeleteTopic deleted) {

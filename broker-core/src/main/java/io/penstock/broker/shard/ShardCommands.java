@@ -18,6 +18,7 @@ import io.penstock.broker.shard.state.ShardState;
 import io.penstock.broker.shard.state.StateOperations;
 import io.penstock.broker.shard.state.StateTopic;
 import io.penstock.broker.shard.state.View;
+import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.topic.JoinRule;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
@@ -227,9 +228,19 @@ final class ShardCommands implements ShardOperations {
     }
 
     @Override
-    public int delete(final int topicId, final int row, final long version, final @Nullable Filter filter) {
+    public int delete(
+            final int topicId,
+            final DirectBuffer key,
+            final int offset,
+            final int length,
+            final long sequence,
+            final @Nullable Filter filter) {
         batch.open();
-        return stateOperations.delete(topicId, row, version, filter, batch.timestampNs());
+        final StateTopic from = state.topic(topicId);
+        final int row = stateOperations.find(from, key, offset, length, sequence, filter);
+        return from == null || row == StateStore.NO_ROW
+                ? 0
+                : stateOperations.delete(from, row, batch.timestampNs());
     }
 
     @Override

@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.concurrent.BrokerCounters;
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.broker.shard.command.Delete;
 import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.shard.log.LogAppender;
 import io.penstock.broker.shard.log.LogWindow;
@@ -16,6 +19,7 @@ import io.penstock.broker.shard.recovery.LogReplay;
 import io.penstock.broker.shard.recovery.ShardImage;
 import io.penstock.broker.shard.state.StateRefusal;
 import io.penstock.broker.shard.state.StateTopic;
+import io.penstock.broker.shard.store.FoundVersions;
 import io.penstock.broker.shard.store.StateSettings;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.shard.store.Version;
@@ -58,6 +62,12 @@ final class PathShard implements AutoCloseable {
     private long timeNs = 1;
     private int publisherSequence;
 
+    private FoundVersions found = new FoundVersions();
+    private long deletedCount;
+
+    /** What its views are about. */
+    private String wanted = "n > 10";
+
     PathShard() {
         this(SETTINGS);
     }
@@ -89,9 +99,9 @@ final class PathShard implements AutoCloseable {
     }
 
     private void addViews() {
-        assertThat(shard.createView(new ViewRule("sums", "keyed", "", "region, SUM(n) AS n", "region")))
+        assertThat(shard.createView(new ViewRule("sums", "keyed", wanted, "region, SUM(n) AS n", "region")))
                 .isNull();
-        assertThat(shard.createView(new ViewRule("twice", "keyed", "n > 10", "id, n * 2 AS n", "")))
+        assertThat(shard.createView(new ViewRule("twice", "keyed", wanted, "id, n * 2 AS n", "")))
                 .isNull();
         addJoin("keyed", "sums", "/keyed/region = /sums/region", "/keyed/id, /sums/n");
         addJoin("keyed", "twice", "/keyed/id = /twice/id AND /twice/n = /keyed/n", "/keyed/id, /twice/n");
@@ -103,6 +113,16 @@ final class PathShard implements AutoCloseable {
         final JoinRule join = new JoinRule(right, left, left.equals(right) ? "o" : right, isOuter, on);
         assertThat(shard.createView(new ViewRule(left + right, left, "", select, "", WindowRule.NONE, join)))
                 .isNull();
+    }
+
+    /** Has views of something else from its start on. */
+    void wanted(final String filter) {
+        wanted = filter;
+    }
+
+    /** Has the views of the log, with the rows that they had. */
+    void keepRows() {
+        shard.state().views().keepRows();
     }
 
     /** Applies the log of another, and goes on after it. */
@@ -138,12 +158,20 @@ final class PathShard implements AutoCloseable {
         timeNs = of.timeNs;
         clock.update(timeNs);
         publisherSequence = of.publisherSequence;
-        cycle();
+        found = of.found;
+        do {
+            cycle();
+        } while (!shard.mayChange());
     }
 
     /** Time passes, in which nothing is done. */
     void pass(final long durationNs) {
         timeNs += durationNs;
+    }
+
+    /** Messages and rows of views that had no room. */
+    long refusedCount() {
+        return shard.counters().stateRefused().get();
     }
 
     Shard shard() {
@@ -199,6 +227,40 @@ final class PathShard implements AutoCloseable {
         final UnsafeBuffer text = new UnsafeBuffer(("{\"id\":" + id + "}").getBytes(UTF_8));
         assertThat(reader.read(text, 0, text.capacity())).isNull();
         shard.commands().delete(topic.id(), reader.buffer(), reader.length());
+    }
+
+    /** A query finds the records of a topic, as they are now. */
+    void find(final String topicName) {
+        final StateStore store = state(topicName).store();
+        final TreeMap<Long, Integer> rows = new TreeMap<>();
+        for (int row = 0; row < store.rowCount(); row++) {
+            if (store.newest(row) != 0) {
+                rows.put(Version.sequence(store.newest(row)), row);
+            }
+        }
+        found = new FoundVersions();
+        final UnsafeBuffer key = new UnsafeBuffer(0, 0);
+        rows.forEach((sequence, row) -> {
+            Version.wrapKey(key, store.newest(row));
+            found.add(sequence, key, 0, key.capacity());
+        });
+    }
+
+    /** Deletes what was found last, unless it has changed and is of no interest any more. */
+    void deleteFound(final String topicName, final String filter) {
+        final Delete delete = new Delete(
+                0, 1, state(topicName).topic(), found, filter, FilterCompiler.compile(filter, FilterLimits.DEFAULTS));
+        assertThat(delete.execute(shard.commands())).isTrue();
+        deletedCount += delete.deleted();
+    }
+
+    private StateTopic state(final String topicName) {
+        return Objects.requireNonNull(shard.state().find(topicName));
+    }
+
+    /** Records that queries have found and that were deleted. */
+    long deletedCount() {
+        return deletedCount;
     }
 
     void replaceTopic() {

@@ -49,9 +49,53 @@ class ReaderPathsTest {
                     readers.run();
                 }
                 shouldBeSame(other.records(), one.records(), seed);
+                assertThat(other.deletedCount()).isEqualTo(one.deletedCount());
                 assertThat(other.state()).as("state, seed %d", seed).isEqualTo(one.state());
             }
         }
+    }
+
+    @Test
+    void shouldRefuseTheSameWhenTheStateIsFull() throws IOException {
+        final long liveLengthMax = 30_000;
+        long refusedCount = 0;
+        for (long seed = SEED; seed < SEED + SEED_COUNT; seed++) {
+            final Random random = new Random(seed);
+            final List<Consumer<PathShard>> steps = steps(random, STEP_COUNT);
+            final List<Consumer<PathShard>> more = steps(random, STEP_COUNT);
+            try (PathShard one = new PathShard(bounded(PathShard.SETTINGS, liveLengthMax));
+                    PathShard other = new PathShard(bounded(OTHER_MEMORY, liveLengthMax));
+                    PathShard started = new PathShard(bounded(OTHER_MEMORY, liveLengthMax))) {
+                one.begin();
+                other.begin();
+                final Readers readers = new Readers(new Random(~seed), other);
+                for (final Consumer<PathShard> step : steps) {
+                    one.run(step);
+                    other.run(step);
+                    readers.run();
+                }
+                assertThat(one.refusedCount()).isEqualTo(other.refusedCount());
+                refusedCount += one.refusedCount();
+                shouldBeSame(other.records(), one.records(), seed);
+                // What had no room before the start may have some now.
+                started.keepRows();
+                started.restore(other.image(directory.resolve("full" + seed)), one);
+                shouldGoOnAlike(one, started, more, seed);
+            }
+        }
+        assertThat(refusedCount).isPositive();
+    }
+
+    private static StateSettings bounded(final StateSettings settings, final long liveLengthMax) {
+        return new StateSettings(
+                settings.memoryLengthMax(),
+                settings.chunkLength(),
+                settings.versionLengthMax(),
+                settings.messageLengthMax(),
+                settings.queryAgentCount(),
+                settings.historyLengthMax(),
+                settings.columnLengthMax(),
+                liveLengthMax);
     }
 
     @Test
@@ -94,6 +138,29 @@ class ReaderPathsTest {
         }
     }
 
+    @Test
+    void shouldComputeViewsAlikeWhenTheyAreOthersAfterAStart() throws IOException {
+        for (long seed = SEED; seed < SEED + SEED_COUNT; seed++) {
+            final List<Consumer<PathShard>> steps = steps(new Random(seed), STEP_COUNT);
+            try (PathShard live = new PathShard();
+                    PathShard fromLog = new PathShard();
+                    PathShard fromImage = new PathShard(OTHER_MEMORY)) {
+                live.begin();
+                final Readers readers = new Readers(new Random(~seed), live);
+                for (final Consumer<PathShard> step : steps) {
+                    live.run(step);
+                    readers.run();
+                }
+                fromLog.wanted("n > 60");
+                fromLog.replay(live);
+                fromImage.wanted("n > 60");
+                fromImage.restore(live.image(directory.resolve("other" + seed)), live);
+                assertThat(fromLog.records()).isNotEmpty();
+                shouldBeSame(fromImage.records(), fromLog.records(), seed);
+            }
+        }
+    }
+
     private static void shouldGoOnAlike(
             final PathShard live, final PathShard started, final List<Consumer<PathShard>> more, final long seed) {
         assertThat(started.records()).as("written by the start, seed %d", seed).isEmpty();
@@ -126,7 +193,10 @@ class ReaderPathsTest {
             final long passing = random.nextInt(30) == 0 ? 400 + random.nextInt(200) : 0;
             final int id = random.nextInt(KEY_COUNT);
             steps.add(
-                    switch (random.nextInt(8)) {
+                    switch (random.nextInt(30) == 0 ? -1 : random.nextInt(8)) {
+                        case -1 -> random.nextBoolean()
+                                ? shard -> shard.find("keyed")
+                                : shard -> shard.deleteFound("keyed", "n > 80");
                         case 0 -> shard -> shard.delete("keyed", id);
                         case 1 -> PathShard::replaceTopic;
                         case 2 -> batch(random, topic, 1 + random.nextInt(12), passing);

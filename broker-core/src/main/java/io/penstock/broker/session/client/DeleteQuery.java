@@ -1,6 +1,8 @@
 package io.penstock.broker.session.client;
 
-import org.agrona.collections.LongArrayList;
+import io.penstock.broker.shard.store.FoundVersions;
+import org.agrona.collections.IntArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A query for rows, whose records are to be deleted, or to be looked at anew. Confined to one I/O agent.
@@ -9,6 +11,13 @@ import org.agrona.collections.LongArrayList;
  * @param ackTypes  that it asks for.
  * @param topic     of the records.
  * @param filter    that they match, in canonical form.
- * @param found     rows, each with the version that was found.
+ * @param rows      that are to be looked at anew; null when records are to be deleted.
+ * @param found     versions whose records are to be deleted; null when rows are to be looked at.
  */
-public record DeleteQuery(long commandId, int ackTypes, String topic, String filter, LongArrayList found) {}
+public record DeleteQuery(
+        long commandId,
+        int ackTypes,
+        String topic,
+        String filter,
+        @Nullable IntArrayList rows,
+        @Nullable FoundVersions found) {}

@@ -6,6 +6,7 @@ import io.penstock.broker.shard.log.RefusedSequences;
 public final class SessionPublishing {
     private int[] publisherIds;
     private long[] lastSubmissions;
+    private final boolean[] knownPublishers;
     private final RefusedSequences overDisk;
     private final RefusedSequences overQuota;
     private long publisherSequence;
@@ -16,6 +17,7 @@ public final class SessionPublishing {
     SessionPublishing(final int shardCount) {
         publisherIds = new int[shardCount];
         lastSubmissions = new long[shardCount];
+        knownPublishers = new boolean[shardCount];
         overDisk = new RefusedSequences(shardCount);
         overQuota = new RefusedSequences(shardCount);
     }
@@ -48,6 +50,16 @@ public final class SessionPublishing {
     /** The same, from now on. */
     public void isTopicRefused(final boolean value) {
         isTopicRefused = value;
+    }
+
+    /** Whether a shard had its publisher when it logged on: such a name is not counted again. */
+    public boolean isPublisherKnown(final int shard) {
+        return knownPublishers[shard];
+    }
+
+    /** The same, from now on. */
+    public void isPublisherKnown(final int shard, final boolean value) {
+        knownPublishers[shard] = value;
     }
 
     /** Number of a shard's publisher: 0 not asked yet, or to be asked anew; negative refused. */

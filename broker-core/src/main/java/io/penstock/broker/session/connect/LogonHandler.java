@@ -216,7 +216,11 @@ public final class LogonHandler {
         session.commands()
                 .pending(new PendingCommand(
                         context.shards().count(),
-                        (of, reply) -> highest[0] = Math.max(highest[0], ((FindPublisher) reply).lastSequence()),
+                        (of, reply) -> {
+                            final FindPublisher found = (FindPublisher) reply;
+                            of.publishing().isPublisherKnown(found.shardIndex(), found.isKnown());
+                            highest[0] = Math.max(highest[0], found.lastSequence());
+                        },
                         done -> acknowledge(done, commandId, highest[0], token)));
         for (int shard = 0; shard < context.shards().count(); shard++) {
             context.shards()
@@ -225,6 +229,7 @@ public final class LogonHandler {
                             new FindPublisher(
                                     context.settings().ioAgent(),
                                     session.id(),
+                                    shard,
                                     session.profile().publisherName()));
         }
     }

@@ -365,7 +365,10 @@ public final class PublishHandler {
         session.publishing().isTopicRefused(((OpenTopic) reply).topic() == null);
     }
 
+    /** A name is counted before the shard is asked, as the shard decides alike wherever it is. */
     private void openPublisher(final Session session, final int shard) {
+        final boolean isCounted = !session.publishing().isPublisherKnown(shard)
+                && context.settings().quotas().createdPublishers().take(session.identity());
         session.commands().pending(new PendingCommand(1, this::onPublisherOpened, done -> {}));
         context.shards()
                 .submit(
@@ -375,12 +378,19 @@ public final class PublishHandler {
                                 session.id(),
                                 shard,
                                 session.profile().publisherName(),
-                                session.identity(),
-                                context.settings().quotas().createdPublishers()));
+                                isCounted ? session.identity() : ""));
+    }
+
+    /** A shard has replied, maybe to a client that has disconnected. */
+    public void onPublisherOpened(final OpenPublisher opened) {
+        if (!opened.isCreated() && !opened.identity().isEmpty()) {
+            context.settings().quotas().createdPublishers().giveBack(opened.identity());
+        }
     }
 
     private void onPublisherOpened(final Session session, final ShardCommand reply) {
         final OpenPublisher opened = (OpenPublisher) reply;
+        onPublisherOpened(opened);
         context.publishers().onOpened(session, opened.shardIndex(), opened.publisherId());
     }
 }

@@ -16,6 +16,7 @@ import io.penstock.broker.session.text.Refusal;
 import io.penstock.broker.shard.command.Delete;
 import io.penstock.broker.shard.command.OpenQuery;
 import io.penstock.broker.shard.command.ShardCommand;
+import io.penstock.broker.shard.store.FoundVersions;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
@@ -26,7 +27,6 @@ import io.penstock.protocol.codec.SowDeleteDecoder;
 import java.util.List;
 import java.util.Objects;
 import org.agrona.DirectBuffer;
-import org.agrona.collections.LongArrayList;
 
 /** Takes deletes of records. Confined to one I/O agent. */
 final class DeleteHandler {
@@ -85,10 +85,11 @@ final class DeleteHandler {
             HiddenFields.checkFilter(context, session, "sow_delete of", topicText, filter);
             final QueryPlan plan =
                     QueryPlan.rows(filter, context.settings().timeouts().queryTimeoutNs());
-            final DeleteQuery delete = new DeleteQuery(commandId, ackTypes, topicText, filter, new LongArrayList());
+            final FoundVersions found = new FoundVersions();
+            final DeleteQuery delete = new DeleteQuery(commandId, ackTypes, topicText, filter, null, found);
             // The session waits for the query to be opened, and then for the records to be deleted.
             session.commands()
-                    .pending(new PendingCommand(2, (of, reply) -> onDeleteReply(of, reply, plan, delete), done -> {}));
+                    .pending(new PendingCommand(2, (of, reply) -> onDeleteReply(of, reply, plan, delete, found), done -> {}));
             context.shards()
                     .submit(
                             context.topics().rules().shard(topicText),
@@ -120,7 +121,11 @@ final class DeleteHandler {
     }
 
     private void onDeleteReply(
-            final Session session, final ShardCommand reply, final QueryPlan plan, final DeleteQuery delete) {
+            final Session session,
+            final ShardCommand reply,
+            final QueryPlan plan,
+            final DeleteQuery delete,
+            final FoundVersions found) {
         if (reply instanceof Delete deleted) {
             SessionAudit.deleted(
                     context.gate().audit(), session, delete.topic(), "filter " + delete.filter(), deleted.deleted());
@@ -128,7 +133,7 @@ final class DeleteHandler {
                     session,
                     delete.commandId(),
                     delete.ackTypes(),
-                    delete.found().size() / 2,
+                    found.count(),
                     deleted.deleted());
             return;
         }
@@ -167,10 +172,9 @@ final class DeleteHandler {
                                 new Delete(
                                         context.settings().ioAgent(),
                                         of.id(),
-                                        delete.topic(),
-                                        null,
-                                        source.topic().id(),
-                                        delete.found(),
+                                        source.topic(),
+                                        found,
+                                        filter,
                                         CommandTexts.compiled(filter)));
             } else {
                 of.commands().pending(null);
@@ -234,10 +238,7 @@ final class DeleteHandler {
                                 context.settings().ioAgent(),
                                 session.id(),
                                 topic,
-                                keys,
-                                -1,
-                                new LongArrayList(),
-                                null));
+                                keys));
     }
 
     private void onDeleted(

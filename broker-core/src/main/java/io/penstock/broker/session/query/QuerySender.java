@@ -214,7 +214,7 @@ public final class QuerySender {
 
     private boolean offer(final Session session, final ClientQuery query, final ResultPage page) {
         if (query.delete() != null) {
-            page.forEachRow(query.delete().found());
+            page.forEachRow(query.delete().rows(), query.delete().found());
             query.results().giveBack(query.run());
             context.queries().wakeup();
             return true;

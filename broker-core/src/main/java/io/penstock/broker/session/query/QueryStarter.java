@@ -20,7 +20,7 @@ import io.penstock.format.FieldSelection;
 import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
-import org.agrona.collections.LongArrayList;
+import org.agrona.collections.IntArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** Starts queries whose snapshots are open. Confined to one I/O agent. */
@@ -220,7 +220,7 @@ public final class QueryStarter {
             final ClientSubscription subscription,
             final QueryPlan plan,
             final List<QuerySource> sources,
-            final LongArrayList rows,
+            final IntArrayList rows,
             final ClientQuery.Completion completion) {
         start(
                 session,
@@ -229,7 +229,7 @@ public final class QueryStarter {
                         subscription,
                         newRun(session, plan, sources),
                         sources,
-                        new DeleteQuery(0, 0, subscription.topics().text(), plan.filter(), rows),
+                        new DeleteQuery(0, 0, subscription.topics().text(), plan.filter(), rows, null),
                         context.nowNs(),
                         completion));
     }

@@ -14,7 +14,7 @@ import io.penstock.broker.session.text.Refusal;
 import io.penstock.broker.shard.command.ChangeFilter;
 import io.penstock.broker.shard.command.Resume;
 import io.penstock.protocol.ErrorCode;
-import org.agrona.collections.LongArrayList;
+import org.agrona.collections.IntArrayList;
 
 /**
  * Has subscriptions that follow state go on with other filters: a query finds the records that only one of both filters
@@ -106,7 +106,7 @@ final class StateChange {
             begin(session, feed);
             return;
         }
-        final LongArrayList rows = new LongArrayList();
+        final IntArrayList rows = new IntArrayList();
         if (before.equals(reply.interest().filter())) {
             context.shards().closeSources(reply.sources());
             resume(session, feed, rows);
@@ -158,13 +158,12 @@ final class StateChange {
         return filter.isEmpty() ? "(TRUE)" : "(" + filter + ")";
     }
 
-    private void resume(final Session session, final SubscriptionFeed feed, final LongArrayList found) {
-        final int count = found.size() / 2;
+    private void resume(final Session session, final SubscriptionFeed feed, final IntArrayList found) {
+        final int count = found.size();
         for (int from = 0; from == 0 || from < count; from += ROW_LIMIT) {
             final int[] rows = new int[Math.min(ROW_LIMIT, count - from)];
             for (int i = 0; i < rows.length; i++) {
-                // Each row, then the version that was found.
-                rows[i] = (int) found.getLong(2 * (from + i));
+                rows[i] = found.getInt(from + i);
             }
             final boolean isLast = from + ROW_LIMIT >= count;
             context.shards()

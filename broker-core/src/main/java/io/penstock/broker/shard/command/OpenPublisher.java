@@ -2,7 +2,7 @@ package io.penstock.broker.shard.command;
 
 import static io.penstock.broker.shard.order.CommandHeader.TEMPLATE_OPEN_PUBLISHER;
 
-import io.penstock.broker.security.IdentityCounts;
+import io.penstock.broker.shard.order.BadCommandException;
 import io.penstock.broker.shard.order.CommandReader;
 import io.penstock.broker.shard.order.CommandWriter;
 import io.penstock.broker.shard.order.Origin;
@@ -15,29 +15,41 @@ public final class OpenPublisher extends OrderedCommand {
     /** A bound for names that come from another node. */
     static final int NAME_LENGTH_MAX = 4 * 1024;
 
+    private static final int FLAG_CREATE = 1;
+
+    /** In place of an identity: it is counted by another node. No client has this name. */
+    private static final String ELSEWHERE = "\0";
+
     final String name;
     private final int shardIndex;
-    private int publisherId = LIMIT_REACHED;
+
+    /** Who has taken one of its names for this one; empty when nobody has. */
     private final String identity;
-    private final IdentityCounts createdPublishers;
-    private boolean isCounted;
+
+    private int publisherId = LIMIT_REACHED;
+    private boolean isCreated;
 
     /**
-     * @param identity          whose name it is, when it is a new one.
-     * @param createdPublishers counts new names.
+     * Opens a publisher.
+     *
+     * @param identity whose name it is if it is a new one, which was counted before; empty when there may be no new one.
      */
     public OpenPublisher(
-            final int ioAgent,
-            final long sessionId,
-            final int shardIndex,
-            final String name,
-            final String identity,
-            final IdentityCounts createdPublishers) {
+            final int ioAgent, final long sessionId, final int shardIndex, final String name, final String identity) {
         super(ioAgent, sessionId);
         this.name = name;
         this.shardIndex = shardIndex;
         this.identity = identity;
-        this.createdPublishers = createdPublishers;
+    }
+
+    /** Whose name was counted; empty when none was. */
+    public String identity() {
+        return identity;
+    }
+
+    /** Whether it is a new name. */
+    public boolean isCreated() {
+        return isCreated;
     }
 
     public int publisherId() {
@@ -51,36 +63,39 @@ public final class OpenPublisher extends OrderedCommand {
     @Override
     public boolean encode(final CommandWriter to, final Origin origin, final long number) {
         to.begin(TEMPLATE_OPEN_PUBLISHER, origin, number);
-        to.putText(name);
+        to.putShort(identity.isEmpty() ? 0 : FLAG_CREATE).putText(name);
         return true;
     }
 
     static OpenPublisher decode(final CommandReader from) {
-        // Its own node has counted it.
-        return new OpenPublisher(0, 0, 0, from.readText(NAME_LENGTH_MAX), "", new IdentityCounts(Integer.MAX_VALUE));
+        final int flags = from.readShort();
+        if ((flags & ~FLAG_CREATE) != 0) {
+            throw new BadCommandException("a publisher with flags " + flags);
+        }
+        return new OpenPublisher(0, 0, 0, from.readText(NAME_LENGTH_MAX), flags == 0 ? "" : ELSEWHERE);
     }
 
     @Override
     public boolean onApplied(final OrderedCommand part) {
-        publisherId = ((OpenPublisher) part).publisherId;
+        final OpenPublisher applied = (OpenPublisher) part;
+        publisherId = applied.publisherId;
+        isCreated = applied.isCreated;
         return true;
     }
 
     @Override
     public boolean execute(final ShardOperations shard) {
-        // It stays counted while it waits for room in the log: nothing else of the shard runs until then.
-        if (!isCounted && shard.findPublisher(name) == 0) {
-            if (shard.isPublisherLimitReached()) {
-                publisherId = LIMIT_REACHED;
-                return true;
-            }
-            if (!createdPublishers.take(identity)) {
-                publisherId = QUOTA_REACHED;
-                return true;
-            }
-            isCounted = true;
+        final boolean isNew = shard.findPublisher(name) == 0;
+        if (isNew && shard.isPublisherLimitReached()) {
+            publisherId = LIMIT_REACHED;
+            return true;
+        }
+        if (isNew && identity.isEmpty()) {
+            publisherId = QUOTA_REACHED;
+            return true;
         }
         publisherId = shard.openPublisher(name);
+        isCreated = isNew && publisherId != 0;
         return publisherId != 0;
     }
 }

@@ -79,11 +79,13 @@ public interface ShardOperations extends LocalOperations {
     /**
      * Deletes a record that a query has found.
      *
-     * @param topicId of a topic with state, which may be deleted by now.
-     * @param row     of the record.
-     * @param version that the query has found.
-     * @param filter  which a newer version has to match, too; null for any.
+     * @param topicId   of a topic with state, which may be deleted by now.
+     * @param key       buffer that holds its key in canonical form.
+     * @param offset    of the key.
+     * @param length    of the key in bytes.
+     * @param sequence  of the version that the query has found.
+     * @param filter    which a newer version has to match, too; null for any.
      * @return 1 when it was deleted, 0 when not, negative when the log has no room now.
      */
-    int delete(int topicId, int row, long version, @Nullable Filter filter);
+    int delete(int topicId, DirectBuffer key, int offset, int length, long sequence, @Nullable Filter filter);
 }

@@ -67,6 +67,14 @@ public final class CommandWriter {
         return this;
     }
 
+    /** The same for bytes of a buffer. */
+    public CommandWriter putBytes(final DirectBuffer from, final int offset, final int count) {
+        putInt(count);
+        buffer.putBytes(length, from, offset, count);
+        length += count;
+        return this;
+    }
+
     /** The same for a text. */
     public CommandWriter putText(final String text) {
         return putBytes(text.getBytes(UTF_8));

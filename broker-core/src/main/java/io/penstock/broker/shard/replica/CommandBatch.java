@@ -127,20 +127,32 @@ final class CommandBatch {
         if (ordered instanceof DeleteKey delete) {
             return addDelete(delete);
         }
-        if (!flushCommand() || !progress.await(ordered)) {
+        if (!flushCommand() || !progress.mayAwait()) {
             return false;
         }
         close();
+        write(ordered);
+        progress.await(ordered);
         command = ordered;
         flushCommand();
         return true;
     }
 
+    private void write(final OrderedCommand ordered) {
+        isLastPart = ordered.encode(writer, origin, inFlight.next());
+        if (writer.length() > COMMAND_LENGTH_MAX) {
+            throw new IllegalArgumentException("command of " + writer.length() + " bytes: at most "
+                    + COMMAND_LENGTH_MAX + " can be ordered (use a shorter filter)");
+        }
+        isWritten = true;
+    }
+
     private boolean addDelete(final DeleteKey delete) {
         final int length = MessageEntry.deleteLengthOf(delete.keyLength());
-        if (!reserve(length) || !progress.await(delete)) {
+        if (!progress.mayAwait() || !reserve(length)) {
             return false;
         }
+        progress.await(delete);
         MessageEntry.putDelete(
                 inFlight.memory(), batchAt + batchLength, delete.topicId(), delete.key(), delete.keyLength());
         batchLength += length;
@@ -180,8 +192,7 @@ final class CommandBatch {
     private boolean flushCommand() {
         while (command != null) {
             if (!isWritten) {
-                isLastPart = command.encode(writer, origin, inFlight.next());
-                isWritten = true;
+                write(command);
             }
             final int at = inFlight.claim(MessageEntry.align(writer.length()));
             if (at < 0) {

@@ -36,9 +36,14 @@ final class OriginProgress {
         this.processed = processed;
     }
 
-    /** A command will be handed over, whose reply the agent waits for. False when there are too many. The agent's. */
-    boolean await(final OrderedCommand command) {
-        return commands.offer(command);
+    /** Whether another command may be handed over whose reply the agent waits for. The agent's. */
+    boolean mayAwait() {
+        return commands.size() < COMMAND_COUNT_MAX;
+    }
+
+    /** A command will be handed over, whose reply the agent waits for. The agent's. */
+    void await(final OrderedCommand command) {
+        commands.add(command);
     }
 
     /** How many of its messages are applied. To be asked for before {@link #appliedNumber}. The agent's. */

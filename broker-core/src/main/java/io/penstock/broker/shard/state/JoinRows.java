@@ -36,6 +36,10 @@ final class JoinRows {
     private final JoinedPairs pairs = new JoinedPairs();
     private final Publication publication = new Publication();
     private final UnsafeBuffer present = new UnsafeBuffer(0, 0);
+
+    /** Whether the topic has the rows that it is to have, whatever is computed: until all are, at a start. */
+    private boolean isKept;
+
     private UnsafeBuffer row = new UnsafeBuffer(new byte[ROW_LENGTH_INITIAL]);
 
     JoinRows(
@@ -43,7 +47,9 @@ final class JoinRows {
             final JoinRule join,
             final StateTopic left,
             final StateTopic right,
-            final StateTopic target) {
+            final StateTopic target,
+            final boolean isKept) {
+        this.isKept = isKept;
         name = rule.name();
         this.target = target;
         final FieldSet fields = new FieldSet();
@@ -84,7 +90,7 @@ final class JoinRows {
             throw new IllegalStateException("view " + name + ": a row without its key: " + wrong);
         }
         final int known = find();
-        if (known == StateStore.NO_ROW || !isPresent(known, length)) {
+        if (!isKept && (known == StateStore.NO_ROW || !isPresent(known, length))) {
             publication
                     .of(target.topic.id(), 0, 0)
                     .payload(row, 0, length)
@@ -135,13 +141,24 @@ final class JoinRows {
         return true;
     }
 
-    /** Whether a row of the topic is there of an earlier run, and is made of no pair in this one. */
-    boolean isLeftOver(final int joined) {
-        return target.store.newest(joined) != 0 && pairs.left(joined) == NONE;
+    boolean isKept() {
+        return isKept;
     }
 
-    /** How many rows the topic has, those included that are not in use. */
-    int count() {
-        return target.store.rowCount();
+    /** All rows were computed: from now on changes are published. */
+    void endKeeping() {
+        isKept = false;
+    }
+
+    /** The rows that are there of an earlier run and made of no pair in this one, in the order of their sequences. */
+    int[] leftOver() {
+        return RowsInOrder.of(target.store, joined -> pairs.left(joined) == NONE);
+    }
+
+    /** Deletes a row of an earlier run, if it still is one. Returns false when the log has no room now. */
+    boolean removeLeftOver(final int joined, final ShardState state, final long timestampNs) {
+        return target.store.newest(joined) == 0
+                || pairs.left(joined) != NONE
+                || state.delete(target, joined, false, timestampNs);
     }
 }

@@ -7,7 +7,6 @@ import io.penstock.broker.shard.state.join.RowsByValue;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.format.FieldPath;
-import java.util.Arrays;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -83,23 +82,7 @@ final class JoinSide {
     /** Makes the rows known that were there before the join was, as if they had changed one after the other. */
     void indexAll() {
         final StateStore store = topic.store;
-        final int rowCount = store.rowCount();
-        final long[] sequences = new long[rowCount];
-        int count = 0;
-        for (int row = 0; row < rowCount; row++) {
-            if (store.newest(row) != 0) {
-                sequences[count++] = Version.sequence(store.newest(row));
-            }
-        }
-        Arrays.sort(sequences, 0, count);
-        final int[] ordered = new int[count];
-        for (int row = 0; row < rowCount; row++) {
-            if (store.newest(row) != 0) {
-                final long sequence = Version.sequence(store.newest(row));
-                ordered[Arrays.binarySearch(sequences, 0, count, sequence)] = row;
-            }
-        }
-        for (final int row : ordered) {
+        for (final int row : RowsInOrder.of(store, row -> true)) {
             index(row, store.newest(row));
         }
     }

@@ -14,6 +14,7 @@ import io.penstock.format.FieldSelection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A topic that is computed from two: a row for each pair of their records. Each batch notes which records have changed; at
@@ -44,8 +45,13 @@ public final class JoinView extends ComputedTopic {
     private final LostPairs lost;
     private final JoinProgress progress = new JoinProgress();
 
-    /** Up to which row what is left over of an earlier run was deleted; {@link #NONE} when that is done. */
-    private int swept = NONE;
+    /** What may be left over of an earlier run; null until the rows of this one are known, and when that is done. */
+    private int @Nullable [] leftOver;
+
+    /** How many of these were looked at. */
+    private int swept;
+
+    private boolean isToBeSwept;
 
     private boolean isStopped;
 
@@ -55,7 +61,8 @@ public final class JoinView extends ComputedTopic {
             final StateTopic right,
             final StateTopic target,
             final int place,
-            final int pairCountMax) {
+            final int pairCountMax,
+            final boolean isKept) {
         super(place);
         this.pairCountMax = pairCountMax;
         final JoinRule join = Objects.requireNonNull(rule.join());
@@ -68,7 +75,7 @@ public final class JoinView extends ComputedTopic {
         final FormerValues former = new FormerValues();
         this.left = new JoinSide(this, left, on.left(), null);
         this.right = new JoinSide(this, right, on.right(), isOuter || hasOneRight ? former : null);
-        rows = new JoinRows(rule, join, left, right, target);
+        rows = new JoinRows(rule, join, left, right, target, isKept);
         lost = new LostPairs(this.left, this.right, rows, former, isOuter, hasOneRight);
     }
 
@@ -163,7 +170,7 @@ public final class JoinView extends ComputedTopic {
         right.indexAll();
         right.changed().clear();
         left.indexAll();
-        swept = 0;
+        isToBeSwept = true;
     }
 
     /** Something changes before all rows of a record were looked at: they are looked at again. */
@@ -282,19 +289,21 @@ public final class JoinView extends ComputedTopic {
 
     /** Deletes what an earlier run has left and this one has not made. Returns false when that has to go on later. */
     private boolean sweep(final ShardState state, final long timestampNs) {
-        while (swept != NONE) {
-            if (swept >= rows.count()) {
-                swept = NONE;
-                return true;
-            }
-            if (!progress.step()) {
-                return false;
-            }
-            if (rows.isLeftOver(swept) && !rows.remove(swept, state, timestampNs)) {
+        if (!isToBeSwept) {
+            return true;
+        }
+        if (leftOver == null) {
+            leftOver = rows.isKept() ? new int[0] : rows.leftOver();
+        }
+        while (swept < leftOver.length) {
+            if (!progress.step() || !rows.removeLeftOver(leftOver[swept], state, timestampNs)) {
                 return false;
             }
             swept++;
         }
+        leftOver = null;
+        isToBeSwept = false;
+        rows.endKeeping();
         return true;
     }
 

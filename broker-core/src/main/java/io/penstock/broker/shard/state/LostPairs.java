@@ -75,7 +75,10 @@ final class LostPairs {
      */
     boolean put(final int leftRow, final int round, final ShardState state, final long timestampNs) {
         final int match = left.read(left.newest(leftRow)) ? right.find(left.value()) : NONE;
-        return (match == NONE ? !isOuter : !hasOneRight) || rows.put(leftRow, match, round, state, timestampNs);
+        // It may have lost nothing, and be here since another value has the same hash: its place among others stays.
+        return (match == NONE ? !isOuter : !hasOneRight)
+                || rows.pairs().isFirst(leftRow, match)
+                || rows.put(leftRow, match, round, state, timestampNs);
     }
 
     /** Something changes before all were looked at: those of the first value are looked at again. */

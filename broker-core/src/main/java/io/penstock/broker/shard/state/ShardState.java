@@ -9,6 +9,7 @@ import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.log.ShardCounters;
 import io.penstock.broker.shard.match.FollowFields;
 import io.penstock.broker.shard.match.SubscriptionIndex;
+import io.penstock.broker.shard.store.LiveLength;
 import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateMemory;
 import io.penstock.broker.shard.store.StateSettings;
@@ -118,6 +119,7 @@ public final class ShardState implements AutoCloseable {
         if (followers != null) {
             followers.onTopicDeleted();
         }
+        state.store.end();
         deleted.add(state.store, sequence);
     }
 
@@ -188,6 +190,13 @@ public final class ShardState implements AutoCloseable {
             return refusals.refuse(to, publication, StateRefusal.TOO_LONG, 0, settings.messageLengthMax());
         }
         final int headersLength = publication.headersLength();
+        final long growth =
+                LiveLength.growth(store, known, publication.keyLength(), messageLength + headersLength);
+        final long liveLength = memory.live().bytes();
+        if (growth > 0 && liveLength + growth > settings.liveLengthMax(known == StateStore.NO_ROW)) {
+            counters.stateRefused().incrementPlain();
+            return refusals.refuse(to, publication, StateRefusal.FULL, liveLength, settings.liveLengthMax());
+        }
         if (!hasRoom(store, known, publication.keyLength(), messageLength + headersLength)) {
             if (deleted.isDue() || deleted.expireReaders()) {
                 // There is more once the next duty cycles have freed what topics left behind that were deleted.

@@ -98,17 +98,29 @@ public final class StateOperations {
         return state.delete(from, row, false, timestampNs) ? 1 : -1;
     }
 
-    public int delete(
-            final int topicId,
-            final int row,
-            final long version,
-            final @Nullable Filter filter,
-            final long timestampNs) {
-        final StateTopic from = state.topic(topicId);
-        final long newest = from == null ? 0 : from.store.newest(row);
-        if (from == null || newest == 0 || (newest != version && !matches(from, newest, filter))) {
-            return 0;
+    /**
+     * Finds a record whose version of a sequence was found by a query. It is decided by the key, the sequence and the newest
+     * version, and so everywhere alike.
+     *
+     * @return row; {@link StateStore#NO_ROW} when it is gone, or has changed and does not match the filter any more.
+     */
+    public int find(
+            final @Nullable StateTopic of,
+            final DirectBuffer ofKey,
+            final int offset,
+            final int length,
+            final long sequence,
+            final @Nullable Filter filter) {
+        final int row = of == null ? StateStore.NO_ROW : of.store.find(ofKey, offset, length);
+        if (of == null || row == StateStore.NO_ROW || of.rule.isView()) {
+            return StateStore.NO_ROW;
         }
+        final long newest = of.store.newest(row);
+        return Version.sequence(newest) == sequence || matches(of, newest, filter) ? row : StateStore.NO_ROW;
+    }
+
+    /** Deletes a record that is there. Returns 1, or -1 when the log has no room now. */
+    public int delete(final StateTopic from, final int row, final long timestampNs) {
         return state.delete(from, row, false, timestampNs) ? 1 : -1;
     }
 

@@ -11,7 +11,9 @@ public enum StateRefusal {
     /** There is no memory for another version: so much is used of the limit. */
     NO_ROOM_FOR_VERSION(2, ErrorCode.STATE_FULL),
     /** It is a request, and the topic has no subscriber. */
-    NO_RESPONDER(3, ErrorCode.NO_RESPONDER);
+    NO_RESPONDER(3, ErrorCode.NO_RESPONDER),
+    /** The records are as long together as they may be: so much of the limit. */
+    FULL(4, ErrorCode.STATE_FULL);
 
     private static final StateRefusal[] ALL = values();
 
@@ -28,6 +30,11 @@ public enum StateRefusal {
 
     public ErrorCode code() {
         return code;
+    }
+
+    /** Whether it is for want of memory, which follows from this process and not from the log. */
+    public boolean isOfMemory() {
+        return this == NO_ROOM_FOR_KEY || this == NO_ROOM_FOR_VERSION;
     }
 
     /** From 0, without gaps, in the order in which they stand here. */
@@ -48,6 +55,10 @@ public enum StateRefusal {
         }
         if (this == NO_RESPONDER) {
             return subject + "nobody subscribes to the topic, so that no reply would come (start what answers there)";
+        }
+        if (this == FULL) {
+            return subject + "the state is full: the records of the shard have " + used + " of " + limit
+                    + " bytes (delete records, or raise state.liveLengthMax)";
         }
         return subject + "no memory for another " + (this == NO_ROOM_FOR_KEY ? "key" : "version") + ": " + used + " of "
                 + limit + " bytes are used (delete records, or raise state.memoryLengthMax)";

@@ -34,7 +34,7 @@ public final class View extends ComputedTopic {
     private static final int ROW_LENGTH_INITIAL = 1024;
 
     /** Its place among those that messages leave when their time is up. */
-    final DueHeap.Entry<View> leaving = new DueHeap.Entry<>(this);
+    final DueHeap.Entry<View> leaving = new DueHeap.Entry<>(this, place);
 
     private final ViewRule rule;
     private final StateTopic target;
@@ -71,12 +71,13 @@ public final class View extends ComputedTopic {
             final MessageFormat format,
             final StateTopic target,
             final int place,
-            final int groupCountMax) {
+            final int groupCountMax,
+            final boolean isKept) {
         super(place);
         this.rule = rule;
         this.target = target;
         this.source = new ViewSource(rule.filter(), format);
-        rows = new ViewRows(target, rule.window().isUsed());
+        rows = new ViewRows(target, rule.window().isUsed(), isKept);
         final SelectList select = SelectList.parse(rule.select(), rule.groupBy(), FilterLimits.DEFAULTS);
         aggregation = select.isAggregate() ? new Aggregation(select, format, groupCountMax) : null;
         window = aggregation != null && rule.window().isUsed() ? new MovingWindow(rule.window(), aggregation) : null;
@@ -220,7 +221,7 @@ public final class View extends ComputedTopic {
     void rebuild(final StateStore from) {
         rebuilding = () -> {
             final Aggregation groups = aggregation;
-            for (int row = 0, count = from.rowCount(); row < count; row++) {
+            for (final int row : RowsInOrder.of(from, row -> true)) {
                 onChange(0, from.newest(row));
             }
             if (groups != null) {

@@ -19,6 +19,9 @@ final class ViewRows {
     private final Publication publication = new Publication();
     private final ArrayDeque<Row> rows = new ArrayDeque<>();
 
+    /** Whether the topic has the rows that it is to have, whatever is computed when the view is rebuilt. */
+    private final boolean isKept;
+
     /** The rows of the view's topic that were computed so far; only while the view is rebuilt. */
     private @Nullable BitSet rebuilt;
 
@@ -27,8 +30,10 @@ final class ViewRows {
      *
      * @param target        the view's topic.
      * @param isOnlyChanges whether a row is left out that is what the topic has already.
+     * @param isKept        whether rows stay as they are when all are computed.
      */
-    ViewRows(final StateTopic target, final boolean isOnlyChanges) {
+    ViewRows(final StateTopic target, final boolean isOnlyChanges, final boolean isKept) {
+        this.isKept = isKept;
         this.target = target;
         this.isOnlyChanges = isOnlyChanges;
     }
@@ -45,12 +50,13 @@ final class ViewRows {
         if (found == null) {
             return;
         }
-        for (int row = 0, count = target.store.rowCount(); row < count; row++) {
-            final long version = target.store.newest(row);
-            if (version != 0 && !found.get(row)) {
-                Version.wrapKey(key, version);
-                rows.add(new Row(copy(key, 0, key.capacity()), null));
-            }
+        if (isKept) {
+            rows.clear();
+            return;
+        }
+        for (final int row : RowsInOrder.of(target.store, row -> !found.get(row))) {
+            Version.wrapKey(key, target.store.newest(row));
+            rows.add(new Row(copy(key, 0, key.capacity()), null));
         }
     }
 

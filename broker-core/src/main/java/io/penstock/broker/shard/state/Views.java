@@ -27,6 +27,7 @@ public final class Views {
     private final int groupCountMax;
     private int pairCountMax = JoinView.PAIR_COUNT_MAX;
     private boolean isReportDue;
+    private boolean isKept;
 
     /**
      * None yet.
@@ -56,9 +57,17 @@ public final class Views {
         pairCountMax = count;
     }
 
+    /**
+     * Views that are added from now on are those of the log: their topics have the rows that they are to have, and a start
+     * publishes none. A row that had no room is missing then as if there had been no start.
+     */
+    public void keepRows() {
+        isKept = true;
+    }
+
     /** Adds a view of a topic to the topic that it is. */
     public void add(final ViewRule rule, final StateTopic source, final StateTopic target) {
-        final View view = new View(rule, source.topic.format(), target, all.size(), groupCountMax);
+        final View view = new View(rule, source.topic.format(), target, all.size(), groupCountMax, isKept);
         source.views.add(view);
         all.add(view);
         if (source.store.liveCount() > 0 || target.store.liveCount() > 0) {
@@ -69,7 +78,7 @@ public final class Views {
 
     /** Adds a join of two topics to the topic that it is. */
     public void add(final ViewRule rule, final StateTopic left, final StateTopic right, final StateTopic target) {
-        final JoinView view = new JoinView(rule, left, right, target, all.size(), pairCountMax);
+        final JoinView view = new JoinView(rule, left, right, target, all.size(), pairCountMax, isKept);
         left.joins.add(view.left());
         right.joins.add(view.right());
         all.add(view);
@@ -92,7 +101,7 @@ public final class Views {
             final StateTopic target,
             final MessageHistory history,
             final long nowNs) {
-        final View view = new View(rule, source.format(), target, all.size(), groupCountMax);
+        final View view = new View(rule, source.format(), target, all.size(), groupCountMax, isKept);
         view.rebuild(source.id(), history, nowNs);
         moving.add(source.id(), view);
         all.add(view);

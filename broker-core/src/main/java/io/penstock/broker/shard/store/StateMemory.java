@@ -37,6 +37,7 @@ public final class StateMemory implements AutoCloseable {
     private final int runPagesMax;
     private final long reservePages;
     private final ColumnMemory columns;
+    private final LiveLength live = new LiveLength();
     private boolean isClosed;
 
     /**
@@ -83,6 +84,11 @@ public final class StateMemory implements AutoCloseable {
      */
     public long reservedLength() {
         return budget.reservedLength();
+    }
+
+    /** The length of all records that there are, whatever memory they take. */
+    public LiveLength live() {
+        return live;
     }
 
     /**

@@ -32,7 +32,7 @@ public final class StateStore implements AutoCloseable {
     private final KeptVersions kept;
     private final StoreRoom room;
     private final ExpiryIndex expiry;
-    private final StoreTotals totals = new StoreTotals();
+    private final StoreTotals totals;
 
     /** Made by the first reader that wants one. */
     private final AtomicReference<@Nullable StoreAttachment> attachment = new AtomicReference<>();
@@ -57,6 +57,7 @@ public final class StateStore implements AutoCloseable {
         kept = new KeptVersions(memory, snapshots, rows, versionBudgetLength);
         room = new StoreRoom(memory, rows, index, kept);
         expiry = new ExpiryIndex(rows);
+        totals = new StoreTotals(memory.live());
     }
 
     /**
@@ -329,29 +330,17 @@ public final class StateStore implements AutoCloseable {
         return attachment.getAcquire();
     }
 
-    /**
-     * How many keys there are. Any thread may ask.
-     *
-     * @return count.
-     */
+    /** How many keys there are. Any thread may ask. */
     public long liveCount() {
         return totals.liveCount();
     }
 
-    /**
-     * The length of all keys that there are. Any thread may ask.
-     *
-     * @return bytes.
-     */
+    /** The length of all keys that there are, in bytes. Any thread may ask. */
     public long keyLength() {
         return totals.keyLength();
     }
 
-    /**
-     * The length of the last messages of all keys. Any thread may ask.
-     *
-     * @return bytes.
-     */
+    /** The length of the last messages of all keys, in bytes. Any thread may ask. */
     public long messageLength() {
         return totals.messageLength();
     }
@@ -374,6 +363,11 @@ public final class StateStore implements AutoCloseable {
         }
     }
 
+    /** The topic is deleted: its records count to {@link LiveLength} no more. Called by the writer. */
+    public void end() {
+        totals.end();
+    }
+
     /**
      * Gives some of the store's memory back. From the first call on nothing else may be done with it, and no reader may use
      * it. Called by the writer, until {@link #isFreed}.
@@ -385,6 +379,7 @@ public final class StateStore implements AutoCloseable {
         if (isFreed()) {
             return 0;
         }
+        end();
         final StoreAttachment attached = attachment.getAcquire();
         final int pieces = attached == null ? 0 : attached.free(limit);
         if (pieces >= limit) {

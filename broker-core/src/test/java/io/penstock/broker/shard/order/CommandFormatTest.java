@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.penstock.broker.security.IdentityCounts;
 import io.penstock.broker.shard.command.CreatedTopics;
 import io.penstock.broker.shard.command.Delete;
 import io.penstock.broker.shard.command.DeleteTopic;
@@ -21,7 +20,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.agrona.DirectBuffer;
-import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -91,7 +89,7 @@ class CommandFormatTest {
         for (int i = 0; i < 3_000; i++) {
             keys.add(("key" + i).getBytes(UTF_8));
         }
-        final Delete delete = new Delete(0, 0, "topic", keys, -1, new LongArrayList(), null);
+        final Delete delete = new Delete(0, 0, "topic", keys);
         final CommandWriter writer = new CommandWriter();
         int count = 1;
         while (!delete.encode(writer, ORIGIN, count)) {
@@ -198,9 +196,9 @@ class CommandFormatTest {
                 new OpenTopic(0, 0, "", "some", "json", null, createdTopics),
                 new OpenTopic(0, 0, "who", "other", "json", StateRule.of("id", 5), createdTopics),
                 new DeleteTopic(0, 0, "some", createdTopics, null),
-                new OpenPublisher(0, 0, 0, "publisher", "who", new IdentityCounts(10)),
+                new OpenPublisher(0, 0, 0, "publisher", "who"),
                 new ResetPublisher(0, 0, "publisher", 7, null),
-                new Delete(0, 0, "some", keys, -1, new LongArrayList(), null))) {
+                new Delete(0, 0, "some", keys))) {
             final CommandWriter writer = new CommandWriter();
             command.encode(writer, ORIGIN, 1 + valid.size());
             final byte[] bytes = new byte[writer.length()];

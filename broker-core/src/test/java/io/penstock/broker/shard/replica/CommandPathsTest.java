@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.broker.security.IdentityCounts;
 import io.penstock.broker.shard.ShardPort;
 import io.penstock.broker.shard.command.CreatedTopics;
 import io.penstock.broker.shard.command.Delete;
@@ -23,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.agrona.DirectBuffer;
-import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -205,7 +203,7 @@ class CommandPathsTest {
                     offer(
                             port,
                             new OpenPublisher(
-                                    agent, 1, 0, "q" + random.nextInt(5), "who", new IdentityCounts(1_000)));
+                                    agent, 1, 0, "q" + random.nextInt(5), "who"));
                 case 3 -> offer(port, new ResetPublisher(agent, 1, "q" + random.nextInt(5), 1, null));
                 case 4 -> offer(port, deleteKey(node, agent, key));
                 case 5 -> offer(port, deleteKeys(agent));
@@ -255,7 +253,7 @@ class CommandPathsTest {
             for (int i = 0; i < count; i++) {
                 keys.add(ModelNode.key(random.nextInt(20)));
             }
-            return new Delete(agent, 1, "keyed", keys, -1, new LongArrayList(), null);
+            return new Delete(agent, 1, "keyed", keys);
         }
 
         private void publish(

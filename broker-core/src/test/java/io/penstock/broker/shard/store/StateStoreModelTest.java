@@ -155,6 +155,10 @@ class StateStoreModelTest {
             assertThat(stores.store.keyLength())
                     .isEqualTo(
                             newest.keySet().stream().mapToLong(String::length).sum());
+            assertThat(stores.memory.live().bytes())
+                    .isEqualTo(stores.store.keyLength()
+                            + stores.store.messageLength()
+                            + (long) LiveLength.RECORD_LENGTH * newest.size());
             assertThat(stores.store.messageLength())
                     .isEqualTo(
                             newest.values().stream().mapToLong(String::length).sum());

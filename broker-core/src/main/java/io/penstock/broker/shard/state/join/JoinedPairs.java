@@ -88,6 +88,18 @@ public final class JoinedPairs {
     }
 
     /**
+     * Whether the first row of the join that is made of a left row is made of a pair.
+     *
+     * @param left  row.
+     * @param right row, or {@link #NONE}.
+     * @return false when it is made of another one, or there is none.
+     */
+    public boolean isFirst(final int left, final int right) {
+        final int first = ofLeft.first(left);
+        return first != NONE && right(first) == right;
+    }
+
+    /**
      * The first row of the join that is made of a left row and was not put in a round, which is the last one so far.
      *
      * @param left  row.
