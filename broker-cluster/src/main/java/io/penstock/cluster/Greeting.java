@@ -3,6 +3,7 @@ package io.penstock.cluster;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.StateConfig;
 import io.penstock.broker.shard.order.CommandHeader;
 import io.penstock.broker.shard.order.Origin;
 import java.security.MessageDigest;
@@ -48,12 +49,16 @@ final class Greeting {
                 "messageLengthMax=" + config.sessions().messageLengthMax(),
                 "topicCountMax=" + config.sessions().topicCountMax(),
                 "publisherCountMax=" + config.sessions().publisherCountMax(),
-                "memoryLengthMax=" + config.state().memoryLengthMax());
+                "liveLengthMax=" + liveLengthMax(config.state()));
         try {
             return new Greeting(MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8)));
         } catch (final NoSuchAlgorithmException e) {
             throw new IllegalStateException("cluster: this Java has no SHA-256", e);
         }
+    }
+
+    private static long liveLengthMax(final StateConfig state) {
+        return state.liveLengthMax() > 0 ? state.liveLengthMax() : state.memoryLengthMax() / 2;
     }
 
     /** The command, from a start of a node. */
