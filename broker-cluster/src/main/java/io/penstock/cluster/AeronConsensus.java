@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class AeronConsensus implements Consensus, NodeListener {
     /** Room for eight of the longest commands, as a ring demands. */
-    private static final int LANE_LENGTH = BitUtil.findNextPositivePowerOfTwo(8 * (CommandHeader.COMMAND_LENGTH_MAX + 64));
+    private static final int LANE_LENGTH =
+            BitUtil.findNextPositivePowerOfTwo(8 * (CommandHeader.COMMAND_LENGTH_MAX + 64));
 
     private static final int RING_LENGTH = LANE_LENGTH;
     private static final int TICK_LANE_LENGTH = 4 * 1024;

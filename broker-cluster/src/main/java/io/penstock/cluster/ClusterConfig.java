@@ -46,7 +46,7 @@ public record ClusterConfig(
     public ClusterConfig {
         members = List.copyOf(members);
         final List<NodePlace> places = NodePlace.parse(members);
-        if (places.size() % 2 == 0 && !places.isEmpty() || places.size() > MEMBER_COUNT_MAX) {
+        if ((places.size() % 2 == 0 && !places.isEmpty()) || places.size() > MEMBER_COUNT_MAX) {
             throw new IllegalArgumentException("cluster.members: not an odd number up to " + MEMBER_COUNT_MAX + ": "
                     + places.size() + " (name 3 or 5 nodes, so that there is a majority)");
         }
@@ -63,12 +63,14 @@ public record ClusterConfig(
             }
         }
         if (syncLevel == 0 && !unsafe) {
-            throw new IllegalArgumentException("cluster.syncLevel: 0 may lose messages when power goes for several nodes"
-                    + " (use 1, or set cluster.unsafe: true)");
+            throw new IllegalArgumentException(
+                    "cluster.syncLevel: 0 may lose messages when power goes for several nodes"
+                            + " (use 1, or set cluster.unsafe: true)");
         }
         if (directory.isBlank()) {
             throw new IllegalArgumentException(
-                    "cluster.directory: empty (name a directory of this node alone, for example " + DIRECTORY_DEFAULT + ")");
+                    "cluster.directory: empty (name a directory of this node alone, for example " + DIRECTORY_DEFAULT
+                            + ")");
         }
     }
 
@@ -114,8 +116,9 @@ public record ClusterConfig(
                     "threading: a node of a cluster needs threads of its own: INVOKER (use shared or dedicated)");
         }
         if (!broker.journal().directory().isEmpty()) {
-            throw new IllegalArgumentException("journal.directory: a node of a cluster has its files in cluster.directory: "
-                    + broker.journal().directory() + " (leave journal.directory out)");
+            throw new IllegalArgumentException(
+                    "journal.directory: a node of a cluster has its files in cluster.directory: "
+                            + broker.journal().directory() + " (leave journal.directory out)");
         }
         for (final TopicConfig topic : broker.topics()) {
             if (!topic.journaled()) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.penstock.file.OwnerOnly;
 import java.io.File;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -108,8 +109,8 @@ final class ClusterDirectory implements AutoCloseable {
 
     private static long lastIncarnation(final Path mark, final int member) throws IOException {
         final Properties values = new Properties();
-        try {
-            values.load(Files.newBufferedReader(mark, UTF_8));
+        try (Reader text = Files.newBufferedReader(mark, UTF_8)) {
+            values.load(text);
         } catch (final NoSuchFileException e) {
             return 0;
         }
@@ -121,8 +122,8 @@ final class ClusterDirectory implements AutoCloseable {
         try {
             return Long.parseLong(values.getProperty(INCARNATION, ""));
         } catch (final NumberFormatException e) {
-            throw new IOException("cluster.directory: the mark is damaged: " + mark
-                    + " (it needs the lines member=" + member + " and incarnation= with a number that was not used)");
+            throw new IOException("cluster.directory: the mark is damaged: " + mark + " (it needs the lines member="
+                    + member + " and incarnation= with a number that was not used)");
         }
     }
 
@@ -132,10 +133,7 @@ final class ClusterDirectory implements AutoCloseable {
         final Path next = path.resolve(MARK + ".next");
         final String text = MEMBER + "=" + member + "\n" + INCARNATION + "=" + incarnation + "\n";
         try (FileChannel channel = FileChannel.open(
-                next,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.TRUNCATE_EXISTING)) {
+                next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
             final ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(UTF_8));
             while (bytes.hasRemaining()) {
                 channel.write(bytes);

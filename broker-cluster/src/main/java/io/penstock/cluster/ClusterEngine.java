@@ -39,8 +39,8 @@ final class ClusterEngine implements AutoCloseable {
             final ClusterConfig config, final ClusterDirectory directory, final Consumer<String> onLeave) {
         this.config = config;
         this.directory = directory;
-        consensus = new AeronConsensus(
-                config.member(), directory.incarnation(), reason -> startLeaving(reason, onLeave));
+        consensus =
+                new AeronConsensus(config.member(), directory.incarnation(), reason -> startLeaving(reason, onLeave));
     }
 
     /**

@@ -55,8 +55,8 @@ final class ClusterNode implements AutoCloseable {
             final ErrorHandler errorHandler) {
         final String driverDirectory = config.driverPath().toString();
         final NodePlace place = config.places().get(config.member());
-        final Archive.Context archive = archive(config, directory, place, driverDirectory)
-                .errorHandler(errorHandler);
+        final Archive.Context archive =
+                archive(config, directory, place, driverDirectory).errorHandler(errorHandler);
         final AeronArchive.Context local = new AeronArchive.Context()
                 .lock(NoOpLock.INSTANCE)
                 .aeronDirectoryName(driverDirectory)

@@ -77,8 +77,8 @@ public record ClusterStatus(int member, State state, long committed, long term) 
         if (head.getInt(CncFileDescriptor.cncVersionOffset(0)) == 0) {
             return new ClusterStatus(member, State.JOINING, UNKNOWN, UNKNOWN);
         }
-        final long aliveMs = new ManyToOneRingBuffer(CncFileDescriptor.createToDriverBuffer(memory, head))
-                .consumerHeartbeatTime();
+        final long aliveMs =
+                new ManyToOneRingBuffer(CncFileDescriptor.createToDriverBuffer(memory, head)).consumerHeartbeatTime();
         if (nowMs - aliveMs > ALIVE_MS) {
             return new ClusterStatus(member, State.NOT_RUNNING, UNKNOWN, UNKNOWN);
         }

@@ -4,7 +4,6 @@ import static org.agrona.concurrent.ControlledMessageHandler.Action.ABORT;
 import static org.agrona.concurrent.ControlledMessageHandler.Action.CONTINUE;
 
 import io.penstock.broker.shard.replica.CommandSource;
-import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
@@ -20,23 +19,21 @@ import org.jspecify.annotations.Nullable;
  * Commands of one shard that a majority of nodes has, on their way from the service's thread to the sequencer.
  *
  * <pre>
- *   0                8                16
- *  +----------------+----------------+--------------------
- *  | time           | position       | command, as it was handed over
- *  +----------------+----------------+--------------------
+ *   0                8
+ *  +----------------+--------------------------------
+ *  | time           | command, as it was handed over
+ *  +----------------+--------------------------------
  * </pre>
  *
- * Time is that of the one order, in nanoseconds since 1970; position is where the command ends in it.
+ * Time is that of the one order, in nanoseconds since 1970.
  */
 final class CommittedRing implements CommandSource {
     private static final int TYPE_COMMAND = 1;
     private static final int TIME_OFFSET = 0;
-    private static final int POSITION_OFFSET = TIME_OFFSET + Long.BYTES;
-    private static final int COMMAND_OFFSET = POSITION_OFFSET + Long.BYTES;
+    private static final int COMMAND_OFFSET = TIME_OFFSET + Long.BYTES;
 
     private final OneToOneRingBuffer ring;
     private final Runnable wakeup;
-    private final AtomicLong appliedPosition = new AtomicLong();
     private final ControlledMessageHandler onMessage = this::onMessage;
     private @Nullable Handler handler;
 
@@ -57,21 +54,14 @@ final class CommittedRing implements CommandSource {
         return ring.maxMsgLength() - COMMAND_OFFSET;
     }
 
-    /** Where the last command ends that the sequencer is done with. Any thread. */
-    long appliedPosition() {
-        return appliedPosition.get();
-    }
-
     /** Takes a command, whose bytes are copied; false when there is no room now. Called by the service's thread. */
-    boolean offer(
-            final long timeNs, final long position, final DirectBuffer buffer, final int offset, final int length) {
+    boolean offer(final long timeNs, final DirectBuffer buffer, final int offset, final int length) {
         final int index = ring.tryClaim(TYPE_COMMAND, COMMAND_OFFSET + length);
         if (index < 0) {
             return false;
         }
         final AtomicBuffer to = ring.buffer();
         to.putLong(index + TIME_OFFSET, timeNs);
-        to.putLong(index + POSITION_OFFSET, position);
         to.putBytes(index + COMMAND_OFFSET, buffer, offset, length);
         ring.commit(index);
         wakeup.run();
@@ -87,13 +77,13 @@ final class CommittedRing implements CommandSource {
     private ControlledMessageHandler.Action onMessage(
             final int type, final MutableDirectBuffer buffer, final int index, final int length) {
         final Handler to = handler;
-        final long position = buffer.getLong(index + POSITION_OFFSET);
-        if (to == null
-                || !to.onCommand(
-                        buffer.getLong(index + TIME_OFFSET), buffer, index + COMMAND_OFFSET, length - COMMAND_OFFSET)) {
-            return ABORT;
-        }
-        appliedPosition.lazySet(position);
-        return CONTINUE;
+        return to != null
+                        && to.onCommand(
+                                buffer.getLong(index + TIME_OFFSET),
+                                buffer,
+                                index + COMMAND_OFFSET,
+                                length - COMMAND_OFFSET)
+                ? CONTINUE
+                : ABORT;
     }
 }

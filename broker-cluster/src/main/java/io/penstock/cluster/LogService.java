@@ -8,7 +8,6 @@ import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.logbuffer.Header;
 import io.penstock.broker.shard.order.CommandHeader;
-import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,6 @@ final class LogService implements ClusteredService {
     private final CommittedRing[] rings;
     private final Greeting greeting;
     private final NodeListener listener;
-    private final AtomicReference<Cluster.Role> role = new AtomicReference<>(Cluster.Role.FOLLOWER);
     private @Nullable IdleStrategy idle;
     private boolean hasGreeting;
     private boolean isLeft;
@@ -34,11 +32,6 @@ final class LogService implements ClusteredService {
         this.rings = rings.clone();
         this.greeting = greeting;
         this.listener = listener;
-    }
-
-    /** Of this node. Any thread. */
-    Cluster.Role role() {
-        return role.get();
     }
 
     @Override
@@ -62,21 +55,20 @@ final class LogService implements ClusteredService {
             return;
         }
         try {
-            onMessage(timestamp, header.position(), buffer, offset, length);
+            onMessage(timestamp, buffer, offset, length);
         } catch (final RuntimeException e) {
             // Aeron would go on with the next one.
             leave("cluster: a command could not be taken from the order: " + e);
         }
     }
 
-    private void onMessage(
-            final long timestamp, final long position, final DirectBuffer buffer, final int offset, final int length) {
+    private void onMessage(final long timestamp, final DirectBuffer buffer, final int offset, final int length) {
         if (length < CommandHeader.LENGTH) {
             listener.onBadCommand("shorter than a header: " + length + " bytes");
         } else if (Greeting.isOne(buffer, offset, length)) {
             onGreeting(buffer, offset);
         } else {
-            onCommand(timestamp, position, buffer, offset, length);
+            onCommand(timestamp, buffer, offset, length);
         }
     }
 
@@ -84,14 +76,14 @@ final class LogService implements ClusteredService {
         if (!hasGreeting) {
             hasGreeting = true;
             if (!greeting.isSame(buffer, offset)) {
-                leave("cluster: shardCount, topics, views or limits differ from those that the cluster was begun with by"
-                        + " member " + CommandHeader.member(buffer, offset) + " (use the same on all nodes)");
+                leave(
+                        "cluster: shardCount, topics, views or limits differ from those that the cluster was begun with by"
+                                + " member " + CommandHeader.member(buffer, offset) + " (use the same on all nodes)");
             }
         }
     }
 
-    private void onCommand(
-            final long timestamp, final long position, final DirectBuffer buffer, final int offset, final int length) {
+    private void onCommand(final long timestamp, final DirectBuffer buffer, final int offset, final int length) {
         final int shard = CommandHeader.shard(buffer, offset);
         if (shard < 0 || shard >= rings.length || length > rings[shard].commandLengthMax()) {
             // On every node, as they have the same settings.
@@ -99,7 +91,7 @@ final class LogService implements ClusteredService {
             return;
         }
         final IdleStrategy waiting = idle;
-        while (!rings[shard].offer(timestamp, position, buffer, offset, length)) {
+        while (!rings[shard].offer(timestamp, buffer, offset, length)) {
             if (listener.isClosing()) {
                 isLeft = true;
                 return;
@@ -132,7 +124,6 @@ final class LogService implements ClusteredService {
 
     @Override
     public void onRoleChange(final Cluster.Role newRole) {
-        role.set(newRole);
         listener.onRole(newRole);
     }
 

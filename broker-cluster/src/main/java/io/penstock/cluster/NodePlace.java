@@ -31,7 +31,8 @@ record NodePlace(int member, String host, int basePort) {
             final NodePlace place = parse(places.size(), text.strip());
             for (final NodePlace other : places) {
                 if (place.host.equals(other.host) && Math.abs(place.basePort - other.basePort) < PORT_COUNT) {
-                    throw new IllegalArgumentException("cluster.members: " + text + ": uses ports of " + other.host + ":"
+                    throw new IllegalArgumentException("cluster.members: " + text + ": uses ports of " + other.host
+                            + ":"
                             + other.basePort + " (each takes " + PORT_COUNT + " ports from its own on: leave that many"
                             + " between them)");
                 }
@@ -52,7 +53,7 @@ record NodePlace(int member, String host, int basePort) {
         }
         final boolean isBracketed = host.startsWith("[") && host.endsWith("]");
         if (host.isEmpty()
-                || host.indexOf(':') >= 0 && !isBracketed
+                || (host.indexOf(':') >= 0 && !isBracketed)
                 || host.chars().anyMatch(c -> c <= ' ' || c == ',' || c == '|' || c == '=' || c == '/')
                 || port < 1
                 || port > PORT_MAX - PORT_COUNT + 1) {

@@ -149,7 +149,8 @@ class AeronConsensusTest {
         Await.until("a leader", this::isLed);
         pass(first, 1, List.of(first, second));
 
-        final Node other = new Node(2, Greeting.of(BrokerConfig.builder().shardCount(2).build()));
+        final Node other =
+                new Node(2, Greeting.of(BrokerConfig.builder().shardCount(2).build()));
         nodes.add(other);
         Await.until("the other one to leave", () -> !left.isEmpty());
 

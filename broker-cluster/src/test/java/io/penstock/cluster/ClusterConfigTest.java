@@ -31,7 +31,20 @@ class ClusterConfigTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "a", "a:", ":9300", "a:x", "a:0", "a:65531", "a b:9300", "a,b:9300", "a|b:1", "::1:9300", "a/b:1"})
+            strings = {
+                "",
+                "a",
+                "a:",
+                ":9300",
+                "a:x",
+                "a:0",
+                "a:65531",
+                "a b:9300",
+                "a,b:9300",
+                "a|b:1",
+                "::1:9300",
+                "a/b:1"
+            })
     void shouldBeRefusedWhenNotHostAndPort(final String member) {
         assertThatThrownBy(() -> with(List.of(member), true))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -61,7 +74,8 @@ class ClusterConfigTest {
 
     @Test
     void shouldBeRefusedWhenTheMemberIsNone() {
-        assertThatThrownBy(() -> ClusterConfig.of(3, LOCAL, "d")).hasMessage("cluster.member: out of range: 3 (use 0 to 2)");
+        assertThatThrownBy(() -> ClusterConfig.of(3, LOCAL, "d"))
+                .hasMessage("cluster.member: out of range: 3 (use 0 to 2)");
     }
 
     @Test

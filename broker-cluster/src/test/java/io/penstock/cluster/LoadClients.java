@@ -70,22 +70,27 @@ final class LoadClients implements AutoCloseable {
     }
 
     /** Each publisher publishes so many messages, and waits for none of them. */
+    @SuppressWarnings("FutureReturnValueIgnored") // Both outcomes are kept.
     void publish(final int count) {
         for (int i = 0; i < count; i++) {
             for (int publisher = 0; publisher < publishers.size(); publisher++) {
                 final String text = "{\"p\":" + publisher + ",\"n\":" + ++published[publisher] + "}";
-                publishers.get(publisher).publish(TOPIC, text, AckType.PERSISTED).whenComplete((ack, e) -> {
-                    if (e == null) {
-                        acknowledged.add(text);
-                    } else {
-                        failures.add(text + ": " + e);
-                    }
-                });
+                publishers
+                        .get(publisher)
+                        .publish(TOPIC, text, AckType.PERSISTED)
+                        .whenComplete((ack, e) -> {
+                            if (e == null) {
+                                acknowledged.add(text);
+                            } else {
+                                failures.add(text + ": " + e);
+                            }
+                        });
             }
         }
     }
 
     /** One of them publishes a message that takes several commands. */
+    @SuppressWarnings("FutureReturnValueIgnored") // Both outcomes are kept.
     void publishLong(final int publisher) {
         final String text = "{\"long\":\"" + "x".repeat(LONG) + "\"}";
         others++;
@@ -135,9 +140,13 @@ final class LoadClients implements AutoCloseable {
         for (int node = 1; node < endpoints.size(); node++) {
             assertThat(seenAt(node)).as("log of node " + node).isEqualTo(first);
         }
-        final List<String> texts =
-                first.stream().map(each -> each.substring(each.indexOf(' ') + 1)).toList();
-        assertThat(new HashSet<>(texts)).as("messages, each once").hasSameSizeAs(texts).containsAll(acknowledged);
+        final List<String> texts = first.stream()
+                .map(each -> each.substring(each.indexOf(' ') + 1))
+                .toList();
+        assertThat(new HashSet<>(texts))
+                .as("messages, each once")
+                .hasSameSizeAs(texts)
+                .containsAll(acknowledged);
         for (int publisher = 0; publisher < published.length; publisher++) {
             final String prefix = "{\"p\":" + publisher + ",\"n\":";
             final List<Integer> numbers = texts.stream()

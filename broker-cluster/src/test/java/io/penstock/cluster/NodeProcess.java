@@ -18,7 +18,8 @@ final class NodeProcess implements AutoCloseable {
 
     NodeProcess(final int member, final List<String> members, final Path folder, final String endpoint)
             throws IOException {
-        config = ClusterConfig.of(member, members, folder.resolve("node-" + member).toString());
+        config = ClusterConfig.of(
+                member, members, folder.resolve("node-" + member).toString());
         output = Files.createTempFile(folder, "node-" + member + "-", ".out");
         process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

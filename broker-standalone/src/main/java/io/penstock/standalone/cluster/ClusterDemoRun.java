@@ -49,10 +49,10 @@ final class ClusterDemoRun implements AutoCloseable {
         }
         for (final DemoNode node : nodes) {
             await("node " + node.member(), node::isListening);
-            say("node %d, process %d, serves clients at %s", node.member(), node.pid(), node.endpoint());
+            say("node %d, process %d, serves clients at %s".formatted(node.member(), node.pid(), node.endpoint()));
         }
         await("a node that leads", () -> leader() != null);
-        say("node %d leads", required(leader()).member());
+        say("node %d leads".formatted(required(leader()).member()));
         publisher = PenstockClient.connect(ClientConfig.builder(nodes.get(0).endpoint())
                 .servers(nodes.stream().skip(1).map(DemoNode::endpoint).toArray(String[]::new))
                 .name("demo")
@@ -81,20 +81,20 @@ final class ClusterDemoRun implements AutoCloseable {
         final DemoNode killed = required(leader());
         CloseHelper.quietClose(readers[killed.member()]);
         readers[killed.member()] = null;
-        say("killing node %d, which leads (kill -9)", killed.member());
+        say("killing node %d, which leads (kill -9)".formatted(killed.member()));
         final long killNs = System.nanoTime();
         killed.kill();
         final int before = published;
         publishUntil("another node that leads", () -> leader() != null && leader() != killed);
-        say("node %d leads, %.1f s after that", required(leader()).member(), seconds(killNs));
+        say("node %d leads, %.1f s after that".formatted(required(leader()).member(), seconds(killNs)));
         publishUntil("an acknowledgement of what was published since", () -> acknowledged.get() > before);
-        say("what was published since is acknowledged, %.1f s after that", seconds(killNs));
+        say("what was published since is acknowledged, %.1f s after that".formatted(seconds(killNs)));
         return killed;
     }
 
     /** Starts a node again, goes on publishing, and waits until it has what it missed. */
     void restart(final DemoNode node) throws IOException {
-        say("starting node %d again", node.member());
+        say("starting node %d again".formatted(node.member()));
         final long restartNs = System.nanoTime();
         node.start();
         publishUntil("node " + node.member(), node::isListening);
@@ -102,7 +102,7 @@ final class ClusterDemoRun implements AutoCloseable {
         readers[node.member()] = reader;
         final int missed = published;
         publishUntil("what it missed", () -> reader.count() >= missed);
-        say("node %d has what it missed, %.1f s after its start", node.member(), seconds(restartNs));
+        say("node %d has what it missed, %.1f s after its start".formatted(node.member(), seconds(restartNs)));
     }
 
     /** Waits for what is on its way, and compares the nodes. */
@@ -133,6 +133,7 @@ final class ClusterDemoRun implements AutoCloseable {
         out.flush();
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // Both outcomes are counted.
     private void publish() {
         required(publisher).publish(TOPIC, text(++published), AckType.PERSISTED).whenComplete((ack, e) -> {
             if (e == null) {
@@ -194,8 +195,8 @@ final class ClusterDemoRun implements AutoCloseable {
         return null;
     }
 
-    private void say(final String format, final Object... values) {
-        out.printf("  * " + format + "%n", values);
+    private void say(final String text) {
+        out.println("  * " + text);
         out.flush();
     }
 

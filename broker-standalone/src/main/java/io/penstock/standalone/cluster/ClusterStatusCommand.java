@@ -62,7 +62,8 @@ final class ClusterStatusCommand implements Callable<Integer> {
         values.forEach((key, value) -> source.value(key, value, "--set"));
         final ClusterConfig config = source.cluster();
         if (!config.isUsed()) {
-            throw CommandFailure.badInput("cluster.members: none in " + file + " (name the file of a node of a cluster)");
+            throw CommandFailure.badInput(
+                    "cluster.members: none in " + file + " (name the file of a node of a cluster)");
         }
         final ClusterStatus status = ClusterStatus.read(config);
         try (Rows out =

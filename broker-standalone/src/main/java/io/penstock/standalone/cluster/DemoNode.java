@@ -65,8 +65,7 @@ final class DemoNode implements AutoCloseable {
                   members: [%s]
                   directory: "%s"
                   driverDirectory: "%s"
-                """
-                .formatted(
+                """.formatted(
                         listen,
                         member,
                         '"' + String.join("\", \"", config.members()) + '"',

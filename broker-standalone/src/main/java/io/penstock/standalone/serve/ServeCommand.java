@@ -178,7 +178,9 @@ public final class ServeCommand implements Callable<Integer> {
         onHangup.set(reload::get);
         describe(out, broker, config);
         if (cluster.isUsed()) {
-            out.printf("member %d of a cluster of %d%n", cluster.member(), cluster.members().size());
+            out.printf(
+                    "member %d of a cluster of %d%n",
+                    cluster.member(), cluster.members().size());
         }
         if (adminServer != null) {
             adminServer.onReload(reload);

@@ -41,7 +41,8 @@ class ClusterCommandTest {
 
     @Test
     void shouldSayThatANodeDoesNotRunWhenItDoesNot() throws IOException {
-        final String file = file("cluster:\n  members: [ \"127.0.0.1:9300\" ]\n  directory: " + folder.resolve("n") + "\n");
+        final String file =
+                file("cluster:\n  members: [ \"127.0.0.1:9300\" ]\n  directory: " + folder.resolve("n") + "\n");
 
         assertThat(run("cluster", "status", file, "--csv"))
                 .startsWith("1: ")

@@ -80,10 +80,10 @@ class ServeCheckTest {
             """);
 
         assertThat(reachable.lines)
-                .anyMatch(line -> line.startsWith("mistake: " + file() + ":2: cluster.members: other machines can reach")
-                        && line.contains("cluster.trustedNetwork: true"));
-        assertThat(files.lines)
-                .anyMatch(line -> line.contains("journal.directory: a node of a cluster has"));
+                .anyMatch(
+                        line -> line.startsWith("mistake: " + file() + ":2: cluster.members: other machines can reach")
+                                && line.contains("cluster.trustedNetwork: true"));
+        assertThat(files.lines).anyMatch(line -> line.contains("journal.directory: a node of a cluster has"));
     }
 
     @Test
