@@ -366,6 +366,7 @@ class ModuleRulesTest {
                         "org.agrona..",
                         "org.jspecify..",
                         "io.netty..",
+                        "io.aeron..",
                         "com.ibm.disni..",
                         "com.google.re2j..",
                         "org.slf4j..",
