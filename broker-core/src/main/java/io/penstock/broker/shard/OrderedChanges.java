@@ -31,15 +31,6 @@ public final class OrderedChanges {
     }
 
     /**
-     * Whether a command has begun and not ended.
-     *
-     * @return true until {@link #end} has returned true.
-     */
-    public boolean isOpen() {
-        return batch.isHeld();
-    }
-
-    /**
      * Whether a message is one that its topic takes: with a record where the topic has state, and for no view.
      *
      * @param publication of it.
@@ -135,14 +126,5 @@ public final class OrderedChanges {
      */
     public long dueNs() {
         return shard.state().expireDueNs();
-    }
-
-    /**
-     * The time of the last command.
-     *
-     * @return since 1970; 0 before the first.
-     */
-    public long timeNs() {
-        return batch.timestampNs();
     }
 }

@@ -82,8 +82,7 @@ public final class Shard {
                 new DispatchLog(log, this::enqueue),
                 subscriptions,
                 counters,
-                (topic, publication, reason, used, limit) ->
-                        batch.isForeign() || refusals.onRefused(topic, publication, reason, used, limit));
+                new OriginRefusals(batch, refusals));
         publishing = new Publishing(batch, log, counters, subscriptions, topics, state);
         disconnected = new DisconnectedClients(subscriptions, state.followed());
         commands = new ShardCommands(

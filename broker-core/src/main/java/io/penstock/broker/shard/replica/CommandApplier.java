@@ -41,7 +41,6 @@ final class CommandApplier implements CommandSource.Handler {
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private final ArrayDeque<ShardCommand> done = new ArrayDeque<>();
     private final OpenCommand open = new OpenCommand();
-    private long droppedCount;
 
     /**
      * For a shard that has applied nothing.
@@ -69,11 +68,6 @@ final class CommandApplier implements CommandSource.Handler {
     /** Whether a command has begun, and its bytes have to come again. */
     boolean isOpen() {
         return open.step != Step.NONE;
-    }
-
-    /** How many commands were dropped, since they had been applied before, or others before them are missing. */
-    long droppedCount() {
-        return droppedCount;
     }
 
     @Override
@@ -130,7 +124,6 @@ final class CommandApplier implements CommandSource.Handler {
         final long incarnation = CommandHeader.incarnation(buffer, offset);
         final int origin = Origins.index(member, ioAgent);
         if (!origins.isNext(origin, incarnation, CommandHeader.number(buffer, offset))) {
-            droppedCount++;
             return false;
         }
         if (template != TEMPLATE_BATCH && template != TEMPLATE_PIECE) {

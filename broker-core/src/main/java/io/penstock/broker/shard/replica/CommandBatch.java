@@ -12,10 +12,8 @@ import io.penstock.broker.shard.order.CommandWriter;
 import io.penstock.broker.shard.order.MessageEntry;
 import io.penstock.broker.shard.order.Origin;
 import io.penstock.broker.shard.order.PieceHeader;
-import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.NanoClock;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,19 +21,14 @@ import org.jspecify.annotations.Nullable;
  * are kept until they are applied here, and handed over again whenever they may be lost. Owned by the I/O agent.
  */
 final class CommandBatch {
-    /** Commands are handed over again when none is applied for so long. */
-    static final long RESEND_NS = 2_000_000_000L;
-
     /** A ring that begins anew may leave so much unused. */
     private static final int SLACK = 2 * BATCH_LENGTH;
 
     private final Origin origin;
-    private final CommandSender sender;
     private final OriginProgress progress;
-    private final NanoClock clock;
     private final InFlight inFlight;
+    private final Handover handover;
     private final CommandWriter writer = new CommandWriter();
-    private final UnsafeBuffer whole = new UnsafeBuffer(new byte[COMMAND_LENGTH_MAX]);
 
     /** The open batch: where it is, how long, and how many entries it has; 0 when none is open. */
     private int batchAt;
@@ -43,14 +36,16 @@ final class CommandBatch {
     private int batchLength;
     private int batchCount;
 
+    /** The command of which parts are not in flight yet; null for none. */
     private @Nullable OrderedCommand command;
+
+    /** Whether a part of it is written that there was no room for. */
     private boolean isWritten;
+
     private boolean isLastPart;
 
+    /** Long messages so far. */
     private long stagings;
-    private long sent = 1;
-    private long generation;
-    private long progressNs;
 
     /**
      * With nothing in it.
@@ -68,11 +63,9 @@ final class CommandBatch {
             final NanoClock clock,
             final int inFlightLength) {
         this.origin = origin;
-        this.sender = sender;
         this.progress = progress;
-        this.clock = clock;
         inFlight = new InFlight(inFlightLength);
-        generation = sender.generation();
+        handover = new Handover(inFlight, sender, clock);
     }
 
     /** Takes a message; false when there is no room now. */
@@ -208,52 +201,15 @@ final class CommandBatch {
         return true;
     }
 
-    /** Hands over what there is, as far as it is taken. To be called at the end of each duty cycle. Returns work done. */
-    int send() {
+    /** Hands over what there is, as far as it is taken. To be called at the end of each duty cycle. */
+    void send() {
         close();
         flushCommand();
-        int workCount = sender.doWork();
-        if (inFlight.first() == inFlight.next()) {
-            return workCount;
-        }
-        final long nowNs = clock.nanoTime();
-        final boolean isStuck = sent > inFlight.first() && nowNs - progressNs > RESEND_NS;
-        if (generation != sender.generation() || isStuck) {
-            generation = sender.generation();
-            sent = inFlight.first();
-        }
-        while (sent < inFlight.next() && offer(sent)) {
-            if (sent == inFlight.first()) {
-                progressNs = nowNs;
-            }
-            sent++;
-            workCount++;
-        }
-        return workCount;
-    }
-
-    private boolean offer(final long number) {
-        final int at = inFlight.offset(number);
-        final int length = inFlight.length(number);
-        final DirectBuffer body = inFlight.body(number);
-        if (body == null) {
-            return sender.offer(inFlight.memory(), at, length);
-        }
-        whole.putBytes(0, inFlight.memory(), at, length);
-        whole.putBytes(length, body, inFlight.bodyOffset(number), inFlight.bodyLength(number));
-        return sender.offer(whole, 0, length + inFlight.bodyLength(number));
+        handover.send();
     }
 
     /** Looks which commands are applied, and keeps them no longer. */
     void sync() {
-        if (inFlight.onApplied(progress.appliedNumber())) {
-            sent = Math.max(sent, inFlight.first());
-            progressNs = clock.nanoTime();
-        }
-    }
-
-    /** Whether everything that was taken was handed over, and is applied. */
-    boolean isEmpty() {
-        return batchCount == 0 && command == null && inFlight.first() == inFlight.next();
+        handover.onApplied(progress.appliedNumber());
     }
 }

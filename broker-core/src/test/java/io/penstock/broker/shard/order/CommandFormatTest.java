@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.shard.command.CreatedTopics;
 import io.penstock.broker.shard.command.Delete;
 import io.penstock.broker.shard.command.DeleteTopic;
@@ -14,7 +17,11 @@ import io.penstock.broker.shard.command.OrderedCommand;
 import io.penstock.broker.shard.command.OrderedCommands;
 import io.penstock.broker.shard.command.ResetPublisher;
 import io.penstock.broker.shard.log.Publication;
+import io.penstock.broker.shard.store.FoundVersions;
 import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
+import io.penstock.format.MessageFormat;
+import io.penstock.format.MessageFormats;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -198,7 +205,8 @@ class CommandFormatTest {
                 new DeleteTopic(0, 0, "some", createdTopics, null),
                 new OpenPublisher(0, 0, 0, "publisher", "who"),
                 new ResetPublisher(0, 0, "publisher", 7, null),
-                new Delete(0, 0, "some", keys))) {
+                new Delete(0, 0, "some", keys),
+                deleteFound())) {
             final CommandWriter writer = new CommandWriter();
             command.encode(writer, ORIGIN, 1 + valid.size());
             final byte[] bytes = new byte[writer.length()];
@@ -206,6 +214,16 @@ class CommandFormatTest {
             valid.add(bytes);
         }
         return valid;
+    }
+
+    private static Delete deleteFound() {
+        final FoundVersions found = new FoundVersions();
+        final UnsafeBuffer key = new UnsafeBuffer("a key".getBytes(UTF_8));
+        found.add(12, key, 0, key.capacity());
+        found.add(15, key, 2, 3);
+        final Filter filter = FilterCompiler.compile("n > 80", FilterLimits.DEFAULTS);
+        final MessageFormat json = MessageFormats.formatFor("json");
+        return new Delete(0, 0, new Topic(0, 4, "some", json, null), found, filter.text(), filter);
     }
 
     private static byte[] batch(final Random random) {

@@ -81,6 +81,36 @@ class BadCommandTest {
         }
     }
 
+    /** It would differ from the others, and goes no further. */
+    @Test
+    void shouldLeaveTheOthersWhenACommandCannotBeApplied() {
+        log.calm();
+        final IllegalStateException planted = new IllegalStateException("planted");
+        final Plant plant = (source, node) -> (handler, limit) -> source.read(
+                (timeNs, buffer, offset, length) -> {
+                    if (node.shard().counters().messages().get() == 3) {
+                        throw planted;
+                    }
+                    return handler.onCommand(timeNs, buffer, offset, length);
+                },
+                limit);
+        try (ModelNode one = new ModelNode(log, 0, 1 << 20, plant);
+                ModelNode other = new ModelNode(log, 1, 1 << 20, Plant.NONE)) {
+            for (int i = 0; i < 20; i++) {
+                other.publish(0, "plain", Change.NONE, text(i));
+                try {
+                    step(other, one);
+                } catch (final IllegalStateException e) {
+                    assertThat(e).isSameAs(planted);
+                }
+            }
+
+            assertThat(one.failures).containsExactly(planted);
+            assertThat(one.messages).hasSize(3);
+            assertThat(other.messages).hasSizeGreaterThan(3);
+        }
+    }
+
     private int putEntries(final UnsafeBuffer command) {
         int at = CommandHeader.LENGTH;
         final int count = 1 + random.nextInt(3);

@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.shard.ShardPort;
 import io.penstock.broker.shard.command.CreatedTopics;
 import io.penstock.broker.shard.command.Delete;
@@ -15,12 +18,15 @@ import io.penstock.broker.shard.command.ResetPublisher;
 import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.shard.replica.ModelNode.Change;
 import io.penstock.broker.shard.replica.ModelNode.Plant;
+import io.penstock.broker.shard.store.FoundVersions;
 import io.penstock.broker.topic.StateRule;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -34,6 +40,10 @@ class CommandPathsTest {
     private static final int SEED_COUNT = Integer.getInteger("penstock.seeds", 5);
     private static final int STEP_COUNT = 1_500;
     private static final int CALM_COUNT_MAX = 20_000;
+    /** Nobody makes room in the log, or all room there is. */
+    private static final Random KEPT = new Chosen(0);
+
+    private static final Random RELEASED = new Chosen(1);
     private static final int[] SEGMENT_LENGTHS = {8 * 1024, 16 * 1024, 1 << 20};
 
     @Test
@@ -51,6 +61,61 @@ class CommandPathsTest {
         }
         assertThat(waitCount).as("commands without room").isGreaterThan(10 * SEED_COUNT);
         assertThat(repeatedCount).as("repeated commands").isPositive();
+    }
+
+    /** A command of messages, deltas and deletes, of which each record is once the one that there is no room for. */
+    @Test
+    void shouldMakeTheSameRecordsWhereverTheLogHasNoRoom() {
+        final Set<Integer> places = new HashSet<>();
+        for (int shift = 0; shift < 400; shift++) {
+            final ModelLog log = new ModelLog(new Random(SEED), 2);
+            log.calm();
+            try (ModelNode one = new ModelNode(log, 0, 8 * 1024, Plant.NONE);
+                    ModelNode other = new ModelNode(log, 1, 1 << 20, Plant.NONE)) {
+                for (int i = 0; i < 50; i++) {
+                    assertThat(one.publish(0, "plain", Change.NONE, filler(400))).isTrue();
+                }
+                for (int i = 0; i < shift; i++) {
+                    assertThat(one.publish(0, "plain", Change.NONE, filler(1))).isTrue();
+                }
+                run(log, one, other, KEPT);
+                if (one.waitCount > 0) {
+                    break;
+                }
+                final int before = one.records.size();
+                for (int i = 0; i < 20; i++) {
+                    final int key = i % 7;
+                    final byte[] text = ("{\"id\":" + key + ",\"region\":\"r" + i % 2 + "\",\"n\":" + i + "}").getBytes(UTF_8);
+                    final Change change = new Change(key, i % 3 == 2, i % 5 == 0 ? 50_000_000 : 0, false, 0, 0);
+                    assertThat(one.publish(0, "keyed", change, text)).isTrue();
+                    if (i % 4 == 3) {
+                        assertThat(one.port(0).offer(Run.deleteKey(one, 0, key))).isTrue();
+                    }
+                }
+                run(log, one, other, KEPT);
+                if (one.waitCount > 0) {
+                    places.add(one.records.size() - before);
+                }
+                while (!one.isDone() || !other.isDone() || one.records.size() != other.records.size()) {
+                    run(log, one, other, RELEASED);
+                }
+                assertThat(Run.difference(one.records, other.records)).as("shift %d", shift).isEmpty();
+            }
+        }
+        // 25 changes, and rows of two views for them.
+        assertThat(places).hasSizeGreaterThan(30);
+    }
+
+    private static void run(final ModelLog log, final ModelNode one, final ModelNode other, final Random random) {
+        for (int i = 0; i < 10; i++) {
+            log.step();
+            one.cycle(random);
+            other.cycle(RELEASED);
+        }
+    }
+
+    private static byte[] filler(final int length) {
+        return ("{\"x\":\"" + "x".repeat(length) + "\"}").getBytes(UTF_8);
     }
 
     @Test
@@ -85,6 +150,22 @@ class CommandPathsTest {
                     }
                 })
                 .isInstanceOfAny(AssertionError.class, RuntimeException.class);
+    }
+
+    /** Sees all that is decided, and makes room as it is said. */
+    private static final class Chosen extends Random {
+        private static final long serialVersionUID = 1L;
+        private final int ofRoom;
+
+        Chosen(final int ofRoom) {
+            super(0);
+            this.ofRoom = ofRoom;
+        }
+
+        @Override
+        public int nextInt(final int bound) {
+            return bound == 3 ? ofRoom : 0;
+        }
     }
 
     /** Gives commands numbers that are always next, so that none is dropped; or applies those again that had no room. */
@@ -206,7 +287,7 @@ class CommandPathsTest {
                                     agent, 1, 0, "q" + random.nextInt(5), "who"));
                 case 3 -> offer(port, new ResetPublisher(agent, 1, "q" + random.nextInt(5), 1, null));
                 case 4 -> offer(port, deleteKey(node, agent, key));
-                case 5 -> offer(port, deleteKeys(agent));
+                case 5 -> offer(port, random.nextBoolean() ? deleteKeys(agent) : deleteFound(node, agent));
                 case 6 -> publish(node, agent, origin, "short", new Change(key, false, 0, false, 0, 0));
                 case 7 -> publish(node, agent, origin, "keyed", new Change(key, true, 0, false, 0, 0));
                 case 8 -> publish(node, agent, origin, "plain", new Change(0, false, 0, true, 0, 0));
@@ -254,6 +335,18 @@ class CommandPathsTest {
                 keys.add(ModelNode.key(random.nextInt(20)));
             }
             return new Delete(agent, 1, "keyed", keys);
+        }
+
+        /** Of versions that are not the newest any more, most of the time, so that the filter decides. */
+        private ShardCommand deleteFound(final ModelNode node, final int agent) {
+            final FoundVersions found = new FoundVersions();
+            final int count = random.nextInt(8) == 0 ? 1_300 : 5;
+            for (int i = 0; i < count; i++) {
+                final UnsafeBuffer key = new UnsafeBuffer(ModelNode.key(random.nextInt(20)));
+                found.add(node.records.size() - random.nextInt(50), key, 0, key.capacity());
+            }
+            final Filter filter = FilterCompiler.compile("n > 80", FilterLimits.DEFAULTS);
+            return new Delete(agent, 1, node.shard().topics().find("keyed"), found, filter.text(), filter);
         }
 
         private void publish(

@@ -72,6 +72,9 @@ final class ModelNode implements Consensus, ReplyListener, AutoCloseable {
     /** What was wrong with commands. */
     final List<String> badCommands = new ArrayList<>();
 
+    /** Why it had to leave the others. */
+    final List<Throwable> failures = new ArrayList<>();
+
     /** How often a command was not done, for want of room. */
     int waitCount;
 
@@ -291,7 +294,7 @@ final class ModelNode implements Consensus, ReplyListener, AutoCloseable {
 
     @Override
     public void onFailed(final int ofShard, final Throwable reason) {
-        throw new AssertionError("node " + member + " has failed", reason);
+        failures.add(reason);
     }
 
     @Override
