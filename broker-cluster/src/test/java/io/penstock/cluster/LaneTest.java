@@ -11,6 +11,9 @@ import org.junit.jupiter.api.Test;
 class LaneTest {
     private static final UnsafeBuffer COMMAND = new UnsafeBuffer(new byte[56]);
 
+    /** As many as there is room for; one place stays free. */
+    private static final int FULL = 15;
+
     private final AtomicLong generation = new AtomicLong();
     private final AtomicInteger wakeups = new AtomicInteger();
     private final Lane lane = new Lane(1024, generation, wakeups::incrementAndGet);
@@ -25,7 +28,7 @@ class LaneTest {
 
     @Test
     void shouldWakeItsAgentWhenItHasRoomAgain() {
-        assertThat(fill()).isEqualTo(16);
+        assertThat(fill()).isEqualTo(FULL);
         assertThat(lane.read((type, buffer, index, length) -> Action.ABORT, 10)).isZero();
         assertThat(wakeups).hasValue(0);
 
@@ -48,7 +51,7 @@ class LaneTest {
 
         assertThat(lane.read((type, buffer, index, length) -> Action.CONTINUE, 10))
                 .isZero();
-        assertThat(fill()).isEqualTo(16);
+        assertThat(fill()).isEqualTo(FULL);
     }
 
     @Test
