@@ -3,6 +3,7 @@ package io.penstock.broker;
 import io.penstock.broker.agent.Engine;
 import io.penstock.broker.agent.ThreadPlacement;
 import io.penstock.broker.concurrent.LatencyHistogram;
+import io.penstock.broker.event.EventLog;
 import io.penstock.broker.journal.JournalStatus;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.monitor.Monitor;
@@ -166,6 +167,15 @@ public final class Broker implements AutoCloseable {
      */
     public AuditTrail audit() {
         return parts.events().audit();
+    }
+
+    /**
+     * The broker's events, for parts of the same process that have something to report to its operator.
+     *
+     * @return where to report it, on any thread.
+     */
+    public EventLog events() {
+        return parts.events().log();
     }
 
     /**

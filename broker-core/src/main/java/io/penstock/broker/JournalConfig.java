@@ -92,6 +92,11 @@ public record JournalConfig(
                 OnSnapshotDamage.OLDER);
     }
 
+    /** The same in another directory. */
+    public JournalConfig withDirectory(final String value) {
+        return with(draft -> draft.directory = value);
+    }
+
     /** The same with another policy. */
     public JournalConfig withSync(final SyncPolicy value) {
         return with(draft -> draft.sync = value);
@@ -191,7 +196,7 @@ public record JournalConfig(
 
     /** A configuration that is being changed. */
     private static final class Draft {
-        private final String directory;
+        private String directory;
         private SyncPolicy sync;
         private int intervalMs;
         private final int intervalLength;

@@ -5,6 +5,7 @@ import io.penstock.standalone.backup.BackupCommand;
 import io.penstock.standalone.backup.RestoreCommand;
 import io.penstock.standalone.client.ClientCommand;
 import io.penstock.standalone.columns.ColumnsCommand;
+import io.penstock.standalone.cluster.ClusterCommand;
 import io.penstock.standalone.conformance.ConformanceCommand;
 import io.penstock.standalone.context.ContextCommand;
 import io.penstock.standalone.demo.DemoCommand;
@@ -53,6 +54,7 @@ final class Commands {
             "topics",
             "client",
             "columns",
+            "cluster",
             "topic",
             "stat",
             "top",
@@ -109,6 +111,7 @@ final class Commands {
             case "topics" -> TopicsCommand.class;
             case "client" -> ClientCommand.class;
             case "columns" -> ColumnsCommand.class;
+            case "cluster" -> ClusterCommand.class;
             case "stat" -> StatCommand.class;
             case "top" -> TopCommand.class;
             case "query" -> QueryCommand.class;

@@ -70,6 +70,12 @@ public enum EventKind {
     AUDIT_FILE_CHANGED("audit", "fileChanged", Level.ERROR),
     AUDIT_LOST("audit", "entriesLost", Level.WARNING, 1),
 
+    CLUSTER_LEADS("cluster", "leads", Level.INFO),
+    CLUSTER_FOLLOWS("cluster", "follows", Level.INFO),
+    CLUSTER_WARNING("cluster", "warning", Level.WARNING),
+    CLUSTER_BAD_COMMAND("cluster", "badCommand", Level.ERROR),
+    CLUSTER_LEFT("cluster", "left", Level.ERROR),
+
     WIDE_RIGHTS("storage", "wideRights", Level.WARNING);
 
     private static final int LIMIT_DEFAULT = 10;

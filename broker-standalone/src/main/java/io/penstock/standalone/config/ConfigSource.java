@@ -12,6 +12,7 @@ import io.penstock.broker.config.ConfigValue.Scalar;
 import io.penstock.broker.config.ConfigValue.Sequence;
 import io.penstock.broker.config.RecordBinder;
 import io.penstock.broker.config.SecretKeys;
+import io.penstock.cluster.ClusterConfig;
 import io.penstock.standalone.logger.LogConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ public final class ConfigSource {
     private static final String ADMIN = "admin";
     private static final String BRIDGE = "bridge";
     private static final String LOG = "log";
+    private static final String CLUSTER = "cluster";
     private static final int MISTAKE_COUNT_MAX = 100;
 
     private final Set<String> dropped = new HashSet<>();
@@ -147,7 +149,7 @@ public final class ConfigSource {
      * @throws ConfigException at the first key that is unknown or has a wrong value.
      */
     public BrokerConfig settings() {
-        final BrokerConfig config = BrokerConfigReader.read(brokerValues(), Set.of(ADMIN, BRIDGE, LOG));
+        final BrokerConfig config = BrokerConfigReader.read(brokerValues(), Set.of(ADMIN, BRIDGE, LOG, CLUSTER));
         final String file = config.permissions().file();
         if (!file.isEmpty() && !config.permissions().roles().isEmpty()) {
             throw new ConfigException(
@@ -172,6 +174,7 @@ public final class ConfigSource {
         broker.entries().remove(ADMIN);
         broker.entries().remove(BRIDGE);
         broker.entries().remove(LOG);
+        broker.entries().remove(CLUSTER);
         return broker;
     }
 
@@ -219,6 +222,16 @@ public final class ConfigSource {
         return part(LOG, LogConfig.defaults());
     }
 
+    /**
+     * Makes the configuration of the cluster that the broker is a node of.
+     *
+     * @return what was collected below {@code cluster}, and the defaults for the rest.
+     * @throws ConfigException at the first key that is unknown or has a wrong value.
+     */
+    public ClusterConfig cluster() {
+        return part(CLUSTER, ClusterConfig.defaults());
+    }
+
     private <T extends Record> T part(final String key, final T defaults) {
         final ConfigValue given = values.entries().get(key);
         if (given == null) {
@@ -244,6 +257,7 @@ public final class ConfigSource {
                 admin();
                 bridge();
                 log();
+                cluster();
                 return mistakes;
             } catch (final ConfigException e) {
                 mistakes.add(e);
@@ -333,6 +347,7 @@ public final class ConfigSource {
         RecordBinder.addKeys(AdminConfig.defaults(), ADMIN + ".", keys);
         RecordBinder.addKeys(BridgeConfig.defaults(), BRIDGE + ".", keys);
         RecordBinder.addKeys(LogConfig.defaults(), LOG + ".", keys);
+        RecordBinder.addKeys(ClusterConfig.defaults(), CLUSTER + ".", keys);
         return keys;
     }
 }

@@ -66,6 +66,13 @@ final class ServeCheck {
         if (config.threading() == ThreadingMode.INVOKER) {
             mistake(source.origin("threading") + ": threading: invoker has no threads (use shared or dedicated)");
         }
+        try {
+            if (source.cluster().isUsed()) {
+                source.cluster().check(config);
+            }
+        } catch (final IllegalArgumentException e) {
+            mistake(source.origin("cluster") + ": " + e.getMessage());
+        }
         for (final ConfigCheck.Finding finding : ConfigCheck.of(config)) {
             if (isConsequence(source, finding)) {
                 continue;

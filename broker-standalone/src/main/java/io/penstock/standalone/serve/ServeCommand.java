@@ -13,6 +13,7 @@ import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.LoggedEvents;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.client.PenstockException;
+import io.penstock.cluster.ClusterConfig;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.Version;
@@ -59,6 +60,7 @@ import picocli.CommandLine.Spec;
             "  penstock serve --topic frames=binary --idle busy         # a topic, and the lowest latency",
             "  penstock serve --set sinks.directory=/data --sink events # a file that producers deliver blocks to",
             "  penstock serve --set window.segmentCount=16              # any key of the file",
+            "  penstock serve --cluster cluster.yaml --member 0         # as one of several nodes",
             "  penstock serve --check penstock.yaml                     # what is wrong with it, without a start"
         })
 public final class ServeCommand implements Callable<Integer> {
@@ -103,6 +105,15 @@ public final class ServeCommand implements Callable<Integer> {
     private boolean isAdmin;
 
     @Option(
+            names = "--cluster",
+            paramLabel = "FILE",
+            description = "Configuration in YAML, in place of FILE, of a node of a cluster: it names cluster.members.")
+    private @Nullable Path clusterFile;
+
+    @Option(names = "--member", paramLabel = "N", description = "Which of cluster.members this node is, from 0.")
+    private @Nullable Integer member;
+
+    @Option(
             names = "--drain",
             paramLabel = "SECONDS",
             defaultValue = "10",
@@ -138,6 +149,7 @@ public final class ServeCommand implements Callable<Integer> {
         final BridgeConfig bridgeConfig = source.bridge();
         final LogConfig logConfig = source.log();
         final AdminConfig adminConfig = source.admin();
+        final ClusterConfig cluster = source.cluster();
         final BrokerConfig config =
                 BridgeEndpoint.added(AdminEndpoint.added(source.config(), adminConfig), bridgeConfig);
         if (config.threading() == ThreadingMode.INVOKER) {
@@ -152,7 +164,8 @@ public final class ServeCommand implements Callable<Integer> {
         // It answers questions about its health while the broker recovers.
         final AdminServer adminServer = AdminEndpoint.open(adminConfig, bridgeConfig, logConfig, config.tls());
         reportWideFile(source);
-        final Broker broker = launch(config, new RecoveryPrinter(out), source);
+        final Served served = launch(config, cluster, new RecoveryPrinter(out), source);
+        final Broker broker = served.broker();
         final Bridge bridge = launch(bridgeConfig, broker);
         if (adminServer != null) {
             adminServer.attach(broker);
@@ -160,10 +173,15 @@ public final class ServeCommand implements Callable<Integer> {
         final ServiceNotice notice = new ServiceNotice(System.getenv());
         Runtime.getRuntime()
                 .addShutdownHook(
-                        new Thread(new Stop(broker, bridge, adminServer, drainS, out, notice), "penstock-stop"));
-        final ServeReload reload = new ServeReload(this::source, broker, adminConfig, bridgeConfig, logConfig);
+                        new Thread(new Stop(served, bridge, adminServer, drainS, out, notice), "penstock-stop"));
+        final ServeReload reload = new ServeReload(this::source, broker, adminConfig, bridgeConfig, logConfig, cluster);
         onHangup.set(reload::get);
         describe(out, broker, config);
+        if (cluster.isUsed()) {
+            out.printf(
+                    "member %d of a cluster of %d%n",
+                    cluster.member(), cluster.members().size());
+        }
         if (adminServer != null) {
             adminServer.onReload(reload);
             out.println("administration at " + adminServer.endpoint());
@@ -209,14 +227,18 @@ public final class ServeCommand implements Callable<Integer> {
                 .add(source.settings())
                 .add("admin", source.admin())
                 .add("bridge", source.bridge())
-                .add("log", source.log()));
+                .add("log", source.log())
+                .add("cluster", source.cluster()));
         out.flush();
     }
 
-    private static Broker launch(
-            final BrokerConfig config, final RecoveryListener listener, final ConfigSource source) {
+    private static Served launch(
+            final BrokerConfig config,
+            final ClusterConfig cluster,
+            final RecoveryListener listener,
+            final ConfigSource source) {
         try {
-            return Broker.launch(config, listener);
+            return cluster.isUsed() ? Served.node(config, cluster, listener) : Served.alone(config, listener);
         } catch (final IllegalArgumentException e) {
             throw CommandFailure.badInput(String.valueOf(e.getMessage()));
         } catch (final UncheckedIOException e) {
@@ -250,8 +272,21 @@ public final class ServeCommand implements Callable<Integer> {
 
     private ConfigSource source() {
         final ConfigSource source = new ConfigSource();
+        if (file != null && clusterFile != null) {
+            throw CommandFailure.badInput("--cluster: beside FILE: " + file + " (give one of them)");
+        }
         if (file != null) {
             source.file(file);
+        }
+        if (clusterFile != null) {
+            source.file(clusterFile);
+            if (!source.cluster().isUsed()) {
+                throw CommandFailure.badInput(
+                        "--cluster: names no nodes: " + clusterFile + " (list cluster.members in it)");
+            }
+        }
+        if (member != null) {
+            source.value("cluster.member", String.valueOf(member), "--member");
         }
         if (listen != null) {
             source.list("listen", listen, "--listen");

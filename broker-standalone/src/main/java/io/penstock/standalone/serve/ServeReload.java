@@ -13,6 +13,7 @@ import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.LoggedEvents;
 import io.penstock.broker.security.audit.AuditClient;
 import io.penstock.broker.security.audit.AuditKind;
+import io.penstock.cluster.ClusterConfig;
 import io.penstock.standalone.config.ConfigSource;
 import io.penstock.standalone.logger.LogConfig;
 import io.penstock.standalone.logger.ProcessLog;
@@ -34,6 +35,7 @@ final class ServeReload implements Supplier<ReloadReport> {
     private final Broker broker;
     private final AdminConfig admin;
     private final BridgeConfig bridge;
+    private final ClusterConfig cluster;
     private LogConfig log;
     private LogConfig nextLog;
     private List<ReloadReport.Change> ofLog = List.of();
@@ -46,18 +48,21 @@ final class ServeReload implements Supplier<ReloadReport> {
      * @param admin   with which its admin server was started.
      * @param bridge  with which its bridge was started.
      * @param log     with which the log of the process was configured.
+     * @param cluster that it is a node of, if it is.
      */
     ServeReload(
             final Supplier<ConfigSource> sources,
             final Broker broker,
             final AdminConfig admin,
             final BridgeConfig bridge,
-            final LogConfig log) {
+            final LogConfig log,
+            final ClusterConfig cluster) {
         this.sources = sources;
         this.broker = broker;
         this.admin = admin;
         this.bridge = bridge;
         this.log = log;
+        this.cluster = cluster;
         nextLog = log;
         broker.onReload("log", next -> takeLog());
     }
@@ -81,6 +86,7 @@ final class ServeReload implements Supplier<ReloadReport> {
         final ConfigSource source;
         final AdminConfig nextAdmin;
         final BridgeConfig nextBridge;
+        final ClusterConfig nextCluster;
         final BrokerConfig settings;
         ofLog = List.of();
         try {
@@ -88,6 +94,7 @@ final class ServeReload implements Supplier<ReloadReport> {
             nextAdmin = source.admin();
             nextBridge = source.bridge();
             nextLog = source.log();
+            nextCluster = source.cluster();
             settings = BridgeEndpoint.added(AdminEndpoint.added(source.settings(), nextAdmin), nextBridge);
         } catch (final ConfigException e) {
             final String reason = String.valueOf(e.getMessage());
@@ -98,6 +105,7 @@ final class ServeReload implements Supplier<ReloadReport> {
         final ReloadReport ofBroker = reload(settings);
         final List<ReloadReport.Change> ofOthers = new ArrayList<>(ReloadReport.changes("admin.", admin, nextAdmin));
         ofOthers.addAll(ReloadReport.changes("bridge.", bridge, nextBridge));
+        ofOthers.addAll(ReloadReport.changes("cluster.", cluster, nextCluster));
         ofLog.forEach(change -> report(EventKind.SETTING_CHANGED, change));
         ofOthers.forEach(change -> report(EventKind.RESTART_NEEDED, change));
         return ofBroker.and(new ReloadReport(ofLog, ofOthers, List.of()));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Stop implements Runnable {
     private static final long POLL_NS = 10_000_000;
 
-    private final Broker broker;
+    private final Served served;
     private final @Nullable Bridge bridge;
     private final @Nullable AdminServer admin;
     private final int drainS;
@@ -24,14 +24,14 @@ final class Stop implements Runnable {
     private final ServiceNotice notice;
 
     Stop(
-            final Broker broker,
+            final Served served,
             final @Nullable Bridge bridge,
             final @Nullable AdminServer admin,
             final int drainS,
             final PrintWriter out,
             final ServiceNotice notice) {
         this.admin = admin;
-        this.broker = broker;
+        this.served = served;
         this.bridge = bridge;
         this.drainS = drainS;
         this.out = out;
@@ -40,6 +40,7 @@ final class Stop implements Runnable {
 
     @Override
     public void run() {
+        final Broker broker = served.broker();
         out.printf("stopping: delivering what was accepted, for at most %d s%n", drainS);
         out.flush();
         notice.stopping();
@@ -53,7 +54,7 @@ final class Stop implements Runnable {
         if (admin != null) {
             admin.close();
         }
-        broker.close();
+        served.close();
         out.printf(
                 "stopped: %s taken, %,d delivered; %s%n",
                 Counted.of(broker.counter("messages"), "message"),

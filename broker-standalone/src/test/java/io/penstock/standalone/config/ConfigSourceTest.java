@@ -132,7 +132,7 @@ class ConfigSourceTest {
                 "a: [1|not YAML: ",
                 "a: &x [1]\\nb: *x|not YAML: ",
                 "nanoClock: x|nanoClock: no such key",
-                "nothing: x|:1: nothing: no such key (use one of admin, audit, bridge, cpus, ",
+                "nothing: x|:1: nothing: no such key (use one of admin, audit, bridge, cluster, cpus, ",
                 "Bridge: x|:1: Bridge: no such key (did you mean bridge?)",
                 "topics:\\n- name: a\\n- name: b\\n- name: a|:4: topics.name: declared twice: a, before it at ",
             })

@@ -67,6 +67,26 @@ class ServeCheckTest {
     }
 
     @Test
+    void shouldNameWhatKeepsItFromBeingANodeOfACluster() throws IOException {
+        final Result reachable = check("""
+            cluster:
+              members: [ "10.0.0.1:9300", "10.0.0.2:9300", "10.0.0.3:9300" ]
+            """);
+        final Result files = check("""
+            journal:
+              directory: somewhere
+            cluster:
+              members: [ "127.0.0.1:9300", "127.0.0.1:9310", "127.0.0.1:9320" ]
+            """);
+
+        assertThat(reachable.lines)
+                .anyMatch(
+                        line -> line.startsWith("mistake: " + file() + ":2: cluster.members: other machines can reach")
+                                && line.contains("cluster.trustedNetwork: true"));
+        assertThat(files.lines).anyMatch(line -> line.contains("journal.directory: a node of a cluster has"));
+    }
+
+    @Test
     void shouldNamePortsThatEncryptWithoutACertificate() throws IOException {
         final Result result = check("""
             admin:

@@ -50,7 +50,7 @@ class ServeReloadTest {
         write("json", "info");
         final ConfigSource source = source();
         broker = Broker.launch(source.config());
-        reload = new ServeReload(this::source, broker, source.admin(), source.bridge(), source.log());
+        reload = new ServeReload(this::source, broker, source.admin(), source.bridge(), source.log(), source.cluster());
     }
 
     @AfterEach

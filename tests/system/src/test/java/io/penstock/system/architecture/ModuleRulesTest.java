@@ -135,6 +135,32 @@ class ModuleRulesTest {
                 .check(Production.CLASSES);
     }
 
+    /** A broker that is alone needs nothing of it, and nothing else knows what makes the order. */
+    @Test
+    void shouldNotKnowTheClusterWhenBelowIt() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.penstock.cluster..", STANDALONE, BENCHMARKS)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.penstock.cluster..")
+                .check(Production.CLASSES);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.penstock.cluster..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.aeron..")
+                .check(Production.CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage("io.penstock.cluster..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("io.penstock..")
+                        .and(resideOutsideOfPackages("io.penstock.cluster..", "io.penstock.broker..", FILE)))
+                .check(Production.CLASSES);
+    }
+
     /** The runnable jar works without them. */
     @Test
     void shouldNotKnowTheBenchmarksWhenTheCommandLine() {
@@ -340,6 +366,7 @@ class ModuleRulesTest {
                         "org.agrona..",
                         "org.jspecify..",
                         "io.netty..",
+                        "io.aeron..",
                         "com.ibm.disni..",
                         "com.google.re2j..",
                         "org.slf4j..",

@@ -24,6 +24,7 @@ final class Production {
             "message-format",
             "broker-client",
             "broker-core",
+            "broker-cluster",
             "orb-bridge-client",
             "orb-bridge",
             "orb-bridge-rmi-iiop",

@@ -1,0 +1,190 @@
+package io.penstock.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.penstock.file.OwnerOnly;
+import java.io.File;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Stream;
+import org.agrona.CloseHelper;
+import org.agrona.IoUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory of a node. A file marks it as one, with the node's number, and counts the node's starts.
+ *
+ * <pre>
+ *   penstock-cluster    the mark
+ *   archive/            what all nodes have agreed on, as Aeron keeps it
+ *   consensus/          who has voted for whom, and what the log consists of
+ *   journal/            this node's own files, made anew from the log at each start
+ * </pre>
+ *
+ * Used by the thread that starts and closes the node.
+ */
+final class ClusterDirectory implements AutoCloseable {
+    private static final String MARK = "penstock-cluster";
+    private static final String LOCK = "penstock-cluster.lock";
+    private static final String MEMBER = "member";
+    private static final String INCARNATION = "incarnation";
+
+    private final Path path;
+    private final FileChannel lockChannel;
+    private final long incarnation;
+
+    private ClusterDirectory(final Path path, final FileChannel lockChannel, final long incarnation) {
+        this.path = path;
+        this.lockChannel = lockChannel;
+        this.incarnation = incarnation;
+    }
+
+    /**
+     * Opens it for a start: keeps other processes out, counts the start, and empties the node's own files.
+     *
+     * @param path   made if it is not there.
+     * @param member number of the node.
+     * @return the directory.
+     * @throws IOException when it is of something else or of another node, or cannot be written; nothing is deleted then.
+     */
+    static ClusterDirectory open(final Path path, final int member) throws IOException {
+        OwnerOnly.createDirectories(path);
+        final Path mark = path.resolve(MARK);
+        if (!Files.exists(mark) && !isEmpty(path)) {
+            throw new IOException("cluster.directory: not empty, and not of a node of a cluster: " + path
+                    + " (name a new one, or one that a node has made)");
+        }
+        final FileChannel channel = lock(path);
+        boolean isOpen = false;
+        try {
+            final long incarnation = 1 + lastIncarnation(mark, member);
+            write(path, mark, member, incarnation);
+            final ClusterDirectory directory = new ClusterDirectory(path, channel, incarnation);
+            IoUtil.delete(directory.journal().toFile(), false);
+            isOpen = true;
+            return directory;
+        } finally {
+            if (!isOpen) {
+                CloseHelper.quietClose(channel);
+            }
+        }
+    }
+
+    private static boolean isEmpty(final Path path) throws IOException {
+        try (Stream<Path> files = Files.list(path)) {
+            return files.allMatch(file -> LOCK.equals(String.valueOf(file.getFileName())));
+        }
+    }
+
+    private static FileChannel lock(final Path path) throws IOException {
+        final FileChannel channel =
+                FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        @Nullable FileLock lock = null;
+        try {
+            lock = channel.tryLock();
+        } catch (final OverlappingFileLockException e) {
+            // Held by this process.
+        } finally {
+            if (lock == null) {
+                channel.close();
+            }
+        }
+        if (lock == null) {
+            throw new IOException("cluster.directory: in use by another process: " + path
+                    + " (stop the other node, or give this one a directory of its own)");
+        }
+        return channel;
+    }
+
+    private static long lastIncarnation(final Path mark, final int member) throws IOException {
+        final Properties values = new Properties();
+        try (Reader text = Files.newBufferedReader(mark, UTF_8)) {
+            values.load(text);
+        } catch (final NoSuchFileException e) {
+            return 0;
+        }
+        final String of = values.getProperty(MEMBER, "");
+        if (!of.equals(String.valueOf(member))) {
+            throw new IOException("cluster.directory: of member " + of + ", and this is member " + member + ": "
+                    + mark.getParent() + " (give each node a directory of its own)");
+        }
+        try {
+            return Long.parseLong(values.getProperty(INCARNATION, ""));
+        } catch (final NumberFormatException e) {
+            throw new IOException("cluster.directory: the mark is damaged: " + mark + " (it needs the lines member="
+                    + member + " and incarnation= with a number that was not used)");
+        }
+    }
+
+    /** In place of the old one, on stable storage: numbers of commands start again with each incarnation. */
+    private static void write(final Path path, final Path mark, final int member, final long incarnation)
+            throws IOException {
+        final Path next = path.resolve(MARK + ".next");
+        final String text = MEMBER + "=" + member + "\n" + INCARNATION + "=" + incarnation + "\n";
+        try (FileChannel channel = FileChannel.open(
+                next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            final ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(UTF_8));
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(next, mark, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    /**
+     * Makes sure that a directory may be deleted by the media driver, which does so with its own at each start.
+     *
+     * @param path of the driver.
+     * @throws IOException when something else is in it.
+     */
+    static void checkDriver(final Path path) throws IOException {
+        final File file = path.toFile();
+        if (file.exists() && !new File(file, "cnc.dat").exists()) {
+            final String[] names = file.list();
+            if (names == null || !List.of(names).isEmpty()) {
+                throw new IOException("cluster.driverDirectory: not of a node of a cluster, and not empty: " + path
+                        + " (name a new one: what is in it is deleted at each start)");
+            }
+        }
+    }
+
+    /** Rises with each start. */
+    long incarnation() {
+        return incarnation;
+    }
+
+    /** Of what all nodes have agreed on. */
+    File archive() {
+        return path.resolve("archive").toFile();
+    }
+
+    /** Of votes, and of what the log consists of. */
+    File consensus() {
+        return path.resolve("consensus").toFile();
+    }
+
+    /** Of this node's own files. */
+    Path journal() {
+        return path.resolve("journal");
+    }
+
+    @Override
+    public void close() {
+        CloseHelper.quietClose(lockChannel);
+    }
+}

@@ -1,0 +1,43 @@
+package io.penstock.cluster;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Ports that nobody has at the moment, below those that systems give to whoever asks for any. */
+final class FreePorts {
+    private static final int FIRST = 20_000;
+    private static final int COUNT = 12_000;
+    private static final AtomicInteger NEXT = new AtomicInteger();
+
+    private FreePorts() {}
+
+    /** Addresses of so many nodes on this machine. */
+    static List<String> members(final int count) throws IOException {
+        final int start = (int) (ProcessHandle.current().pid() * 97 % COUNT);
+        final List<String> members = new ArrayList<>();
+        for (int attempt = 0; attempt < COUNT && members.size() < count; attempt++) {
+            final int port = FIRST + (start + NEXT.getAndAdd(NodePlace.PORT_COUNT)) % COUNT;
+            if (areFree(port)) {
+                members.add("127.0.0.1:" + port);
+            }
+        }
+        return members;
+    }
+
+    private static boolean areFree(final int port) throws IOException {
+        for (int i = 0; i < NodePlace.PORT_COUNT; i++) {
+            try (DatagramSocket socket = new DatagramSocket(null)) {
+                socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port + i));
+            } catch (final SocketException e) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

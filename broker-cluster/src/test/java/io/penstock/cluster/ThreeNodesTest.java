@@ -1,0 +1,114 @@
+package io.penstock.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.ThreadingMode;
+import io.penstock.broker.event.EventHandler;
+import io.penstock.broker.journal.RecoveryListener;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.agrona.CloseHelper;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Three nodes in one process. */
+@Timeout(600)
+class ThreeNodesTest {
+    private static final int COUNT = 3;
+
+    @TempDir
+    private Path directory;
+
+    private final @Nullable ClusterBroker[] nodes = new ClusterBroker[COUNT];
+    private final List<String> left = new ArrayList<>();
+    private List<String> members = List.of();
+
+    @BeforeEach
+    void choosePorts() throws IOException {
+        members = FreePorts.members(COUNT);
+    }
+
+    @AfterEach
+    void close() {
+        CloseHelper.quietCloseAll(nodes);
+    }
+
+    private void start(final int member, final ThreadingMode threading) {
+        final BrokerConfig config = BrokerConfig.builder()
+                .listen("tcp://127.0.0.1:0")
+                .threading(threading)
+                .shardCount(2)
+                .events(EventHandler.NONE)
+                .build();
+        nodes[member] = ClusterBroker.launch(
+                config,
+                ClusterConfig.of(
+                        member, members, directory.resolve("node-" + member).toString()),
+                RecoveryListener.NONE,
+                left::add);
+    }
+
+    private String endpoint(final int member) {
+        return node(member).broker().endpoints().get(0).toString();
+    }
+
+    private ClusterBroker node(final int member) {
+        return Objects.requireNonNull(nodes[member]);
+    }
+
+    private int leader() {
+        for (int i = 0; i < COUNT; i++) {
+            final ClusterBroker node = nodes[i];
+            if (node != null && node.isLeader()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ThreadingMode.class,
+            names = {"SHARED", "DEDICATED"})
+    void shouldHaveTheSameOnAllNodesWhenTheLeaderEndsAndComesBack(final ThreadingMode threading) {
+        final List<String> endpoints = new ArrayList<>();
+        for (int i = 0; i < COUNT; i++) {
+            start(i, threading);
+            endpoints.add(endpoint(i));
+        }
+        Await.until("a leader", () -> leader() >= 0);
+        try (LoadClients clients = new LoadClients(endpoints)) {
+            clients.publish(100);
+            clients.publishLong((leader() + 1) % COUNT);
+            clients.awaitAcknowledged();
+            for (int i = 0; i < COUNT; i++) {
+                clients.read(i, endpoints.get(i));
+                clients.awaitSeen(i);
+            }
+            final int first = leader();
+            clients.publish(300);
+            node(first).close();
+            nodes[first] = null;
+            Await.until("another leader", () -> leader() >= 0 && leader() != first);
+            clients.publish(100);
+            clients.awaitAcknowledged();
+
+            start(first, threading);
+            clients.read(first, endpoint(first));
+            for (int i = 0; i < COUNT; i++) {
+                clients.awaitSeen(i);
+            }
+            clients.check();
+        }
+        assertThat(left).isEmpty();
+    }
+}

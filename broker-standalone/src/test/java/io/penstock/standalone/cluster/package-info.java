@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.standalone.cluster;
+
+import org.jspecify.annotations.NullMarked;
