@@ -35,8 +35,7 @@ final class BrokerStart {
     private final BrokerEvents events;
     private final ReportedErrors errors;
 
-    private BrokerStart(
-            final BrokerConfig config, final RecoveryListener listener, final OrderedLogs orderedLogs) {
+    private BrokerStart(final BrokerConfig config, final RecoveryListener listener, final OrderedLogs orderedLogs) {
         this.config = config;
         this.listener = listener;
         this.orderedLogs = orderedLogs;

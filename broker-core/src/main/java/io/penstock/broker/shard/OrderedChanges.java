@@ -40,7 +40,9 @@ public final class OrderedChanges {
         final StateTopic topic = shard.state().topic(publication.topicId());
         return topic == null
                 ? !publication.hasRecord() || shard.topics().find(publication.topicId()) == null
-                : publication.hasRecord() && publication.keyLength() > 0 && !topic.rule().isView();
+                : publication.hasRecord()
+                        && publication.keyLength() > 0
+                        && !topic.rule().isView();
     }
 
     /**

@@ -40,7 +40,8 @@ final class Publishing {
     void enqueue() {
         subscriptions.flush();
         if (batch.isHeld()) {
-            // What was before the command is kept until it ends, however much of it is published meanwhile: which rows are
+            // What was before the command is kept until it ends, however much of it is published meanwhile: which rows
+            // are
             // used again in a command does not depend on the room of this node.
             state.followed().flush();
         } else {

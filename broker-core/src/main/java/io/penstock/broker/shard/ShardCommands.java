@@ -238,9 +238,7 @@ final class ShardCommands implements ShardOperations {
         batch.open();
         final StateTopic from = state.topic(topicId);
         final int row = stateOperations.find(from, key, offset, length, sequence, filter);
-        return from == null || row == StateStore.NO_ROW
-                ? 0
-                : stateOperations.delete(from, row, batch.timestampNs());
+        return from == null || row == StateStore.NO_ROW ? 0 : stateOperations.delete(from, row, batch.timestampNs());
     }
 
     @Override

@@ -144,8 +144,7 @@ public final class Delete extends OrderedCommand {
     /** Whether a part takes another key: it stays within the usual length of a command, but for a filter that is longer. */
     private static boolean mayAdd(final CommandWriter to, final int count, final int keyLength) {
         return count < DELETE_LIMIT
-                && (count == 0
-                        || to.length() + Long.BYTES + Integer.BYTES + keyLength <= CommandHeader.BATCH_LENGTH);
+                && (count == 0 || to.length() + Long.BYTES + Integer.BYTES + keyLength <= CommandHeader.BATCH_LENGTH);
     }
 
     static Delete decode(final CommandReader from, final int count) {

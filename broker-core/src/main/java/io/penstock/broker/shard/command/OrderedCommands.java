@@ -31,16 +31,14 @@ public final class OrderedCommands {
     public OrderedCommand decode(final DirectBuffer buffer, final int offset, final int length) {
         reader.wrap(buffer, offset, length);
         final int template = CommandHeader.template(buffer, offset);
-        final OrderedCommand command =
-                switch (template) {
-                    case CommandHeader.TEMPLATE_TOPIC -> OpenTopic.decode(reader, createdTopics);
-                    case CommandHeader.TEMPLATE_DELETE_TOPIC -> DeleteTopic.decode(reader, createdTopics);
-                    case CommandHeader.TEMPLATE_OPEN_PUBLISHER -> OpenPublisher.decode(reader);
-                    case CommandHeader.TEMPLATE_RESET_PUBLISHER -> ResetPublisher.decode(reader);
-                    case CommandHeader.TEMPLATE_DELETE ->
-                        Delete.decode(reader, CommandHeader.count(buffer, offset));
-                    default -> throw new BadCommandException("of an unknown kind: " + template);
-                };
+        final OrderedCommand command = switch (template) {
+            case CommandHeader.TEMPLATE_TOPIC -> OpenTopic.decode(reader, createdTopics);
+            case CommandHeader.TEMPLATE_DELETE_TOPIC -> DeleteTopic.decode(reader, createdTopics);
+            case CommandHeader.TEMPLATE_OPEN_PUBLISHER -> OpenPublisher.decode(reader);
+            case CommandHeader.TEMPLATE_RESET_PUBLISHER -> ResetPublisher.decode(reader);
+            case CommandHeader.TEMPLATE_DELETE -> Delete.decode(reader, CommandHeader.count(buffer, offset));
+            default -> throw new BadCommandException("of an unknown kind: " + template);
+        };
         reader.end();
         return command;
     }

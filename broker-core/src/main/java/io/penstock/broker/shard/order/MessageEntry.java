@@ -281,8 +281,7 @@ public final class MessageEntry {
     }
 
     /** Returns where the payload begins in the entry. */
-    private static int putHeader(
-            final MutableDirectBuffer buffer, final int at, final int type, final Publication of) {
+    private static int putHeader(final MutableDirectBuffer buffer, final int at, final int type, final Publication of) {
         final int flags = flagsOf(of);
         final int keyLength = keyLengthOf(of);
         buffer.putShort(at + TYPE_OFFSET, (short) type, LITTLE_ENDIAN);

@@ -11,8 +11,8 @@ package io.penstock.broker.shard.order;
 public record Origin(int member, int ioAgent, int shard, long incarnation) {
     public Origin {
         if (member < 0 || member > CommandHeader.MEMBER_MAX) {
-            throw new IllegalArgumentException("origin: no such member: " + member + " (use 0 to "
-                    + CommandHeader.MEMBER_MAX + ")");
+            throw new IllegalArgumentException(
+                    "origin: no such member: " + member + " (use 0 to " + CommandHeader.MEMBER_MAX + ")");
         }
         if ((ioAgent < 0 || ioAgent > CommandHeader.IO_AGENT_MAX) && ioAgent != CommandHeader.TICK_AGENT) {
             throw new IllegalArgumentException(

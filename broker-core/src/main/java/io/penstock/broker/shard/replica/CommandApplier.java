@@ -71,8 +71,7 @@ final class CommandApplier implements CommandSource.Handler {
     }
 
     @Override
-    public boolean onCommand(
-            final long timestampNs, final DirectBuffer buffer, final int offset, final int length) {
+    public boolean onCommand(final long timestampNs, final DirectBuffer buffer, final int offset, final int length) {
         if (open.step == Step.NONE && !begin(timestampNs, buffer, offset, length)) {
             return true;
         }
@@ -233,8 +232,7 @@ final class CommandApplier implements CommandSource.Handler {
 
     private boolean addPiece(final DirectBuffer buffer, final int offset, final int length) {
         final int at = offset + CommandHeader.LENGTH;
-        final String wrong =
-                stagings.add(open.origin, buffer, at, length - CommandHeader.LENGTH - PieceHeader.LENGTH);
+        final String wrong = stagings.add(open.origin, buffer, at, length - CommandHeader.LENGTH - PieceHeader.LENGTH);
         if (wrong != null) {
             onBadCommand.accept(wrong);
         }

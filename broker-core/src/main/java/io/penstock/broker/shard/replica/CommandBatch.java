@@ -134,8 +134,8 @@ final class CommandBatch {
     private void write(final OrderedCommand ordered) {
         isLastPart = ordered.encode(writer, origin, inFlight.next());
         if (writer.length() > COMMAND_LENGTH_MAX) {
-            throw new IllegalArgumentException("command of " + writer.length() + " bytes: at most "
-                    + COMMAND_LENGTH_MAX + " can be ordered (use a shorter filter)");
+            throw new IllegalArgumentException("command of " + writer.length() + " bytes: at most " + COMMAND_LENGTH_MAX
+                    + " can be ordered (use a shorter filter)");
         }
         isWritten = true;
     }

@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
 import org.agrona.concurrent.status.AtomicCounter;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How far the commands of one I/O agent of this node are applied here. Written by the shard's sequencer, read by the agent, but
@@ -72,9 +71,8 @@ final class OriginProgress {
     }
 
     /** It is applied. The sequencer's. */
-    @Nullable
     OrderedCommand takeAwaited() {
-        return commands.poll();
+        return Objects.requireNonNull(commands.poll(), "a command of this node that nobody waits for");
     }
 
     /**

@@ -24,9 +24,7 @@ final class OwnOrigins {
     /** The agent that has handed a command over; null when it is none of this node now. */
     @Nullable
     OriginProgress find(final int ofMember, final int ioAgent, final long ofIncarnation) {
-        return ofMember == member && ofIncarnation == incarnation && ioAgent < agents.length
-                ? agents[ioAgent]
-                : null;
+        return ofMember == member && ofIncarnation == incarnation && ioAgent < agents.length ? agents[ioAgent] : null;
     }
 
     int count() {

@@ -58,8 +58,7 @@ final class ReplicatedLog implements OrderedLog {
         tickSender = consensus.tickSender(shard.number());
         tick.begin(
                 CommandHeader.TEMPLATE_TICK,
-                new Origin(
-                        consensus.member(), CommandHeader.TICK_AGENT, shard.number(), consensus.incarnation()),
+                new Origin(consensus.member(), CommandHeader.TICK_AGENT, shard.number(), consensus.incarnation()),
                 0);
     }
 
@@ -68,8 +67,7 @@ final class ReplicatedLog implements OrderedLog {
         final OriginProgress progress = new OriginProgress(processed[ioAgent]);
         own.add(ioAgent, progress);
         final CommandBatch batch = new CommandBatch(
-                new Origin(
-                        consensus.member(), ioAgent, sequencer.shard().number(), consensus.incarnation()),
+                new Origin(consensus.member(), ioAgent, sequencer.shard().number(), consensus.incarnation()),
                 consensus.sender(ioAgent, () -> context.ioAgentWakeup().accept(ioAgent)),
                 progress,
                 context.nanoClock(),

@@ -59,10 +59,7 @@ final class Stagings {
     @Nullable
     DirectBuffer find(final int origin, final long number, final long length) {
         final Staging staging = all[origin];
-        return staging != null
-                        && staging.number == number
-                        && staging.wholeLength == length
-                        && staging.length == length
+        return staging != null && staging.number == number && staging.wholeLength == length && staging.length == length
                 ? staging.buffer
                 : null;
     }

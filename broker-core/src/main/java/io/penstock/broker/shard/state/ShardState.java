@@ -190,8 +190,7 @@ public final class ShardState implements AutoCloseable {
             return refusals.refuse(to, publication, StateRefusal.TOO_LONG, 0, settings.messageLengthMax());
         }
         final int headersLength = publication.headersLength();
-        final long growth =
-                LiveLength.growth(store, known, publication.keyLength(), messageLength + headersLength);
+        final long growth = LiveLength.growth(store, known, publication.keyLength(), messageLength + headersLength);
         final long liveLength = memory.live().bytes();
         if (growth > 0 && liveLength + growth > settings.liveLengthMax(known == StateStore.NO_ROW)) {
             counters.stateRefused().incrementPlain();
@@ -320,12 +319,7 @@ public final class ShardState implements AutoCloseable {
         return upkeep.expire(this, nowNs) + views.leave(nowNs);
     }
 
-    /**
-     * The same, as one round that does not depend on how much room the log has.
-     *
-     * @param nowNs time since 1970.
-     * @return false when the log has no room now: to be called again with the same time, before anything else changes.
-     */
+    /** The same as one round, whatever room the log has: false when it has none, and is to be called again with that time. */
     public boolean expireRound(final long nowNs) {
         if (!upkeep.expireRound(this, nowNs)) {
             return false;

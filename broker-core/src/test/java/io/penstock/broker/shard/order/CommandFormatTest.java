@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Random;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Commands are read as they were written; bytes that are none are said to be none, whatever they are. */
@@ -174,9 +175,7 @@ class CommandFormatTest {
             final int keyLength = MessageEntry.keyLength(buffer, at);
             assertThat(keyAt + keyLength).isLessThanOrEqualTo(buffer.capacity());
             if (MessageEntry.type(buffer, at) == MessageEntry.TYPE_MESSAGE) {
-                assertThat(publication.payloadOffset()
-                                + publication.payloadLength()
-                                + publication.headersLength())
+                assertThat(publication.payloadOffset() + publication.payloadLength() + publication.headersLength())
                         .isLessThanOrEqualTo(buffer.capacity());
                 assertThat(publication.payloadLength()).isNotNegative();
             } else if (MessageEntry.type(buffer, at) == MessageEntry.TYPE_STAGED) {
@@ -187,7 +186,7 @@ class CommandFormatTest {
         assertThat(at).isEqualTo(buffer.capacity());
     }
 
-    private static String check(final byte[] command, final int offset, final int length) {
+    private static @Nullable String check(final byte[] command, final int offset, final int length) {
         return CommandCheck.check(new UnsafeBuffer(command), offset, length, MESSAGE_LENGTH_MAX);
     }
 

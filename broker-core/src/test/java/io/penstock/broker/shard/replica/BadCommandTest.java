@@ -99,7 +99,7 @@ class BadCommandTest {
             for (int i = 0; i < 20; i++) {
                 other.publish(0, "plain", Change.NONE, text(i));
                 try {
-                    step(other, one);
+                    step(/* one= */ other, /* other= */ one);
                 } catch (final IllegalStateException e) {
                     assertThat(e).isSameAs(planted);
                 }
@@ -122,9 +122,9 @@ class BadCommandTest {
                 at += MessageEntry.deleteLengthOf(key.length);
                 continue;
             }
-            final byte[] text =
-                    ("{\"u\":\"s\",\"id\":1,\"region\":\"r" + random.nextInt(3) + "\",\"n\":" + random.nextInt(9) + "}")
-                            .getBytes(UTF_8);
+            final byte[] text = ("{\"u\":\"s\",\"id\":1,\"region\":\"r" + random.nextInt(3) + "\",\"n\":"
+                            + random.nextInt(9) + "}")
+                    .getBytes(UTF_8);
             final Publication publication = new Publication()
                     .of(random.nextInt(7), random.nextInt(8), random.nextInt(100))
                     .payload(new UnsafeBuffer(text), 0, text.length);

@@ -73,7 +73,8 @@ class CommandPathsTest {
             try (ModelNode one = new ModelNode(log, 0, 8 * 1024, Plant.NONE);
                     ModelNode other = new ModelNode(log, 1, 1 << 20, Plant.NONE)) {
                 for (int i = 0; i < 50; i++) {
-                    assertThat(one.publish(0, "plain", Change.NONE, filler(400))).isTrue();
+                    assertThat(one.publish(0, "plain", Change.NONE, filler(400)))
+                            .isTrue();
                 }
                 for (int i = 0; i < shift; i++) {
                     assertThat(one.publish(0, "plain", Change.NONE, filler(1))).isTrue();
@@ -85,11 +86,13 @@ class CommandPathsTest {
                 final int before = one.records.size();
                 for (int i = 0; i < 20; i++) {
                     final int key = i % 7;
-                    final byte[] text = ("{\"id\":" + key + ",\"region\":\"r" + i % 2 + "\",\"n\":" + i + "}").getBytes(UTF_8);
+                    final byte[] text =
+                            ("{\"id\":" + key + ",\"region\":\"r" + i % 2 + "\",\"n\":" + i + "}").getBytes(UTF_8);
                     final Change change = new Change(key, i % 3 == 2, i % 5 == 0 ? 50_000_000 : 0, false, 0, 0);
                     assertThat(one.publish(0, "keyed", change, text)).isTrue();
                     if (i % 4 == 3) {
-                        assertThat(one.port(0).offer(Run.deleteKey(one, 0, key))).isTrue();
+                        assertThat(one.port(0).offer(Run.deleteKey(one, 0, key)))
+                                .isTrue();
                     }
                 }
                 run(log, one, other, KEPT);
@@ -99,7 +102,9 @@ class CommandPathsTest {
                 while (!one.isDone() || !other.isDone() || one.records.size() != other.records.size()) {
                     run(log, one, other, RELEASED);
                 }
-                assertThat(Run.difference(one.records, other.records)).as("shift %d", shift).isEmpty();
+                assertThat(Run.difference(one.records, other.records))
+                        .as("shift %d", shift)
+                        .isEmpty();
             }
         }
         // 25 changes, and rows of two views for them.
@@ -126,7 +131,7 @@ class CommandPathsTest {
     @Test
     void shouldFindNodesThatApplyACommandAgainWhenThereWasNoRoom() {
         assertIsFound((source, node) -> {
-            final Renumbered again = new Renumbered(null, true);
+            final Renumbered again = new Renumbered((timeNs, buffer, offset, length) -> true, true);
             return (handler, limit) -> {
                 again.to = handler;
                 return source.read(again, limit);
@@ -184,8 +189,7 @@ class CommandPathsTest {
         }
 
         @Override
-        public boolean onCommand(
-                final long timeNs, final DirectBuffer buffer, final int offset, final int length) {
+        public boolean onCommand(final long timeNs, final DirectBuffer buffer, final int offset, final int length) {
             final int origin = buffer.getInt(offset + ORIGIN_OFFSET);
             final long number = buffer.getLong(offset + NUMBER_OFFSET);
             final long last = numbers.getOrDefault(origin, 0L);
@@ -267,7 +271,11 @@ class CommandPathsTest {
             return log.isEmpty()
                     && nodes.stream().allMatch(ModelNode::isDone)
                     && nodes.stream().mapToInt(node -> node.replies.size()).sum() == commandCount
-                    && nodes.stream().mapToInt(node -> node.shard().topics().snapshot().length).distinct().count() == 1;
+                    && nodes.stream()
+                                    .mapToInt(node -> node.shard().topics().snapshot().length)
+                                    .distinct()
+                                    .count()
+                            == 1;
         }
 
         private void act() {
@@ -280,11 +288,7 @@ class CommandPathsTest {
             switch (random.nextInt(16)) {
                 case 0 -> offer(port, openTopic());
                 case 1 -> offer(port, new DeleteTopic(agent, 1, "t" + random.nextInt(5), createdTopics, null));
-                case 2 ->
-                    offer(
-                            port,
-                            new OpenPublisher(
-                                    agent, 1, 0, "q" + random.nextInt(5), "who"));
+                case 2 -> offer(port, new OpenPublisher(agent, 1, 0, "q" + random.nextInt(5), "who"));
                 case 3 -> offer(port, new ResetPublisher(agent, 1, "q" + random.nextInt(5), 1, null));
                 case 4 -> offer(port, deleteKey(node, agent, key));
                 case 5 -> offer(port, random.nextBoolean() ? deleteKeys(agent) : deleteFound(node, agent));
@@ -299,7 +303,7 @@ class CommandPathsTest {
         }
 
         private long expirationNs() {
-            return 1 + random.nextInt(500_000_000);
+            return 1L + random.nextInt(500_000_000);
         }
 
         private void offer(final ShardPort port, final ShardCommand command) {
@@ -351,8 +355,9 @@ class CommandPathsTest {
 
         private void publish(
                 final ModelNode node, final int agent, final int origin, final String topic, final Change change) {
-            final String text = "{\"u\":\"" + origin + ":" + messageCount + "\",\"id\":" + change.key() + ",\"region\":\"r" + random.nextInt(3)
-                    + "\",\"n\":" + random.nextInt(100) + ",\"pad\":\"" + "x".repeat(random.nextInt(400)) + "\"}";
+            final String text = "{\"u\":\"" + origin + ":" + messageCount + "\",\"id\":" + change.key()
+                    + ",\"region\":\"r" + random.nextInt(3) + "\",\"n\":" + random.nextInt(100) + ",\"pad\":\""
+                    + "x".repeat(random.nextInt(400)) + "\"}";
             if (node.publish(agent, topic, change, text.getBytes(UTF_8))) {
                 published.get(origin).add(origin + ":" + messageCount);
                 messageCount++;
@@ -379,7 +384,9 @@ class CommandPathsTest {
             for (final ModelNode node : nodes) {
                 assertThat(node.badCommands).as("seed %d", seed).isEmpty();
                 assertThat(node.refusedCount).as("refused, seed %d", seed).isZero();
-                assertThat(difference(node.records, first.records)).as("records, seed %d", seed).isEmpty();
+                assertThat(difference(node.records, first.records))
+                        .as("records, seed %d", seed)
+                        .isEmpty();
                 assertThat(node.shard().publishers().lastSequences())
                         .as("publishers, seed %d", seed)
                         .isEqualTo(first.shard().publishers().lastSequences());
@@ -390,14 +397,15 @@ class CommandPathsTest {
                 final int at = message.indexOf("\"u\":\"");
                 if (at == 1 && message.contains("\"pad\"")) {
                     final String id = message.substring(at + 5, message.indexOf('"', at + 5));
-                    applied.get(Integer.parseInt(id.substring(0, id.indexOf(':')))).add(id);
+                    applied.get(Integer.parseInt(id.substring(0, id.indexOf(':'))))
+                            .add(id);
                 }
             }
             assertThat(applied).as("applied, seed %d", seed).isEqualTo(published);
             assertThat(first.messages).as("duplicates, seed %d", seed).doesNotContain("1");
             assertThat(nodes.stream()
-                            .mapToLong(node ->
-                                    node.shard().counters().duplicates().get())
+                            .mapToLong(
+                                    node -> node.shard().counters().duplicates().get())
                             .distinct()
                             .toArray())
                     .as("duplicates of each node, seed %d", seed)

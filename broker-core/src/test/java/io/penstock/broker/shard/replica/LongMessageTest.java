@@ -14,6 +14,7 @@ import io.penstock.broker.staging.StagingSlot;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,8 @@ class LongMessageTest {
     private static final int MESSAGE_COUNT = 30;
 
     /** Messages stay where they are here anyway. */
-    private static final StagingSlot SLOT = new StagingPool(1 << 20).acquire(1024, new StagingShare(""));
+    private static final StagingSlot SLOT =
+            Objects.requireNonNull(new StagingPool(1 << 20).acquire(1024, new StagingShare("")));
 
     @Test
     void shouldApplyLongMessagesWholeAndInTheirPlace() {
@@ -40,8 +42,8 @@ class LongMessageTest {
                     final boolean isLong = random.nextInt(3) == 0;
                     final int length = isLong ? 300_000 + random.nextInt(700_000) : 20 + random.nextInt(100_000);
                     final byte[] bytes = message(published.size(), length + 3);
-                    final boolean isTaken = one.publishLong(0, new UnsafeBuffer(bytes), length, (port, message) ->
-                            publish(port, message, isLong));
+                    final boolean isTaken = one.publishLong(
+                            0, new UnsafeBuffer(bytes), length, (port, message) -> publish(port, message, isLong));
                     if (isTaken) {
                         published.add(new String(bytes, 3, length, StandardCharsets.ISO_8859_1));
                     }
@@ -57,7 +59,9 @@ class LongMessageTest {
                 assertThat(one.badCommands).isEmpty();
                 assertThat(one.messages.equals(published)).as("seed %d", seed).isTrue();
                 assertThat(other.messages.equals(published)).as("seed %d", seed).isTrue();
-                assertThat(other.records.equals(one.records)).as("seed %d", seed).isTrue();
+                assertThat(other.records.equals(one.records))
+                        .as("seed %d", seed)
+                        .isTrue();
             }
         }
     }
@@ -69,11 +73,12 @@ class LongMessageTest {
         final ModelLog log = new ModelLog(random, 1);
         log.calm();
         try (ModelNode node = new ModelNode(log, 0, SEGMENT_LENGTH, Plant.NONE)) {
-            for (int length = CommandHeader.PIECE_LENGTH_MAX - 100; length < CommandHeader.PIECE_LENGTH_MAX + 5_000;
+            for (int length = CommandHeader.PIECE_LENGTH_MAX - 100;
+                    length < CommandHeader.PIECE_LENGTH_MAX + 5_000;
                     length += 61) {
                 final byte[] bytes = message(1, length + 3);
-                while (!node.publishLong(0, new UnsafeBuffer(bytes), length, (port, message) ->
-                        publish(port, message, true))) {
+                while (!node.publishLong(
+                        0, new UnsafeBuffer(bytes), length, (port, message) -> publish(port, message, true))) {
                     step(log, node, node, random);
                 }
             }
@@ -128,8 +133,7 @@ class LongMessageTest {
         }
     }
 
-    private static boolean publish(
-            final ShardPort port, final Publication message, final boolean isStaged) {
+    private static boolean publish(final ShardPort port, final Publication message, final boolean isStaged) {
         return isStaged ? port.publishStaged(message, SLOT) : port.publish(message);
     }
 

@@ -32,7 +32,23 @@ final class ModelLog {
     }
 
     /** A command that is decided. */
-    record Decided(long timeNs, byte[] bytes) {}
+    static final class Decided {
+        private final long timeNs;
+        private final byte[] bytes;
+
+        Decided(final long timeNs, final byte[] bytes) {
+            this.timeNs = timeNs;
+            this.bytes = bytes;
+        }
+
+        long timeNs() {
+            return timeNs;
+        }
+
+        byte[] bytes() {
+            return bytes;
+        }
+    }
 
     /** From now on nothing goes wrong. */
     void calm() {
@@ -108,7 +124,7 @@ final class ModelLog {
         }
         generation++;
         leader = random.nextInt(memberCount);
-        skewNs = random.nextInt(200_000_000) - 100_000_000;
+        skewNs = random.nextInt(200_000_000) - 100_000_000L;
     }
 
     private void decide(final byte[] bytes) {

@@ -254,10 +254,7 @@ final class ModelNode implements Consensus, ReplyListener, AutoCloseable {
             records.add(HexFormat.of().formatHex(bytes, 0, Math.min(bytes.length, 2000)));
             if (type == RecordDescriptor.TYPE_MESSAGE) {
                 messages.add(new String(
-                        bytes,
-                        RecordDescriptor.HEADER_LENGTH,
-                        RecordDescriptor.messageLength(buffer, offset),
-                        UTF_8));
+                        bytes, RecordDescriptor.HEADER_LENGTH, RecordDescriptor.messageLength(buffer, offset), UTF_8));
             }
         }
     }
