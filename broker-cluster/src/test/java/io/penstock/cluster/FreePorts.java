@@ -33,7 +33,7 @@ final class FreePorts {
     private static boolean areFree(final int port) throws IOException {
         for (int i = 0; i < NodePlace.PORT_COUNT; i++) {
             try (DatagramSocket socket = new DatagramSocket(null)) {
-                socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port + i));
+                socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port + i));
             } catch (final SocketException e) {
                 return false;
             }
