@@ -340,8 +340,8 @@ class SharedScanTest {
     }
 
     private static String sortKey(final QuerySource source, final long row) {
-        final long version = source.store()
-                .versionAt((int) row, source.snapshot().sequence());
+        final long version =
+                source.store().versionAt((int) row, source.snapshot().sequence());
         final UnsafeBuffer message = new UnsafeBuffer(0, 0);
         Version.wrapMessage(message, version);
         final String json = message.getStringWithoutLengthUtf8(0, message.capacity());

@@ -83,7 +83,8 @@ public final class Views {
 
     /** Adds a view of a topic to the topic that it is. */
     public void add(final ViewRule rule, final StateTopic source, final StateTopic target) {
-        final View view = new View(rule, source.topic.format(), target, all.size(), groupCountMax, rowLengthMax, isKept);
+        final View view =
+                new View(rule, source.topic.format(), target, all.size(), groupCountMax, rowLengthMax, isKept);
         source.views.add(view);
         all.add(view);
         if (source.store.liveCount() > 0 || target.store.liveCount() > 0) {
