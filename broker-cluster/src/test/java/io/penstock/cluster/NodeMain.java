@@ -10,6 +10,19 @@ import java.util.List;
 final class NodeMain {
     private NodeMain() {}
 
+    /** With the driver's memory beside the node's directory, so that nothing is left when the node is killed. */
+    static ClusterConfig config(final int member, final List<String> members, final String directory) {
+        return new ClusterConfig(
+                member,
+                members,
+                directory,
+                directory + "-driver",
+                false,
+                ClusterConfig.DETECTION_MS_DEFAULT,
+                ClusterConfig.SYNC_LEVEL_DEFAULT,
+                false);
+    }
+
     /**
      * Starts a node.
      *
@@ -24,7 +37,7 @@ final class NodeMain {
                 .build();
         try (ClusterBroker node = ClusterBroker.launch(
                 config,
-                ClusterConfig.of(Integer.parseInt(args[0]), List.of(args[3].split(",", -1)), args[1]),
+                config(Integer.parseInt(args[0]), List.of(args[3].split(",", -1)), args[1]),
                 RecoveryListener.NONE,
                 reason -> Runtime.getRuntime().halt(3))) {
             System.out.println("listening on " + node.broker().endpoints().get(0));

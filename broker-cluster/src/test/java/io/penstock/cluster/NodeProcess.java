@@ -18,7 +18,7 @@ final class NodeProcess implements AutoCloseable {
 
     NodeProcess(final int member, final List<String> members, final Path folder, final String endpoint)
             throws IOException {
-        config = ClusterConfig.of(
+        config = NodeMain.config(
                 member, members, folder.resolve("node-" + member).toString());
         output = Files.createTempFile(folder, "node-" + member + "-", ".out");
         process = new ProcessBuilder(
