@@ -20,10 +20,13 @@ import java.util.Properties;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
+import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.SystemEpochClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of a node. A file marks it as one, with the node's number, and counts the node's starts.
+ * The directory of a node. A file marks it as one, with the node's number, and with that of its last start. Starts are numbered
+ * by the time, so that one with an emptied directory is above those before: commands of these are not taken for its own.
  *
  * <pre>
  *   penstock-cluster    the mark
@@ -51,7 +54,7 @@ final class ClusterDirectory implements AutoCloseable {
     }
 
     /**
-     * Opens it for a start: keeps other processes out, counts the start, and empties the node's own files.
+     * Opens it for a start: keeps other processes out, numbers the start, and empties the node's own files.
      *
      * @param path   made if it is not there.
      * @param member number of the node.
@@ -59,6 +62,11 @@ final class ClusterDirectory implements AutoCloseable {
      * @throws IOException when it is of something else or of another node, or cannot be written; nothing is deleted then.
      */
     static ClusterDirectory open(final Path path, final int member) throws IOException {
+        return open(path, member, SystemEpochClock.INSTANCE);
+    }
+
+    /** The same by another clock. A start without a mark is numbered above those of a directory that was lost. */
+    static ClusterDirectory open(final Path path, final int member, final EpochClock clock) throws IOException {
         OwnerOnly.createDirectories(path);
         final Path mark = path.resolve(MARK);
         if (!Files.exists(mark) && !isEmpty(path)) {
@@ -68,7 +76,7 @@ final class ClusterDirectory implements AutoCloseable {
         final FileChannel channel = lock(path);
         boolean isOpen = false;
         try {
-            final long incarnation = 1 + lastIncarnation(mark, member);
+            final long incarnation = Math.max(1 + lastIncarnation(mark, member), clock.time());
             write(path, mark, member, incarnation);
             final ClusterDirectory directory = new ClusterDirectory(path, channel, incarnation);
             IoUtil.delete(directory.journal().toFile(), false);
@@ -163,7 +171,7 @@ final class ClusterDirectory implements AutoCloseable {
         }
     }
 
-    /** Rises with each start. */
+    /** Rises with each start, also when the directory was emptied; the time in milliseconds, or above the last one. */
     long incarnation() {
         return incarnation;
     }
