@@ -27,6 +27,9 @@ final class LoopConsensus implements Consensus, OrderedLogs {
     private final long incarnation = INCARNATIONS.incrementAndGet();
     private final ConcurrentHashMap<Integer, Shard> shards = new ConcurrentHashMap<>();
 
+    /** Whether it gives its node nothing of what is decided. */
+    private volatile boolean isHeld;
+
     /** What was wrong, of all that it was told. */
     final List<String> wrong = new ArrayList<>();
 
@@ -91,10 +94,20 @@ final class LoopConsensus implements Consensus, OrderedLogs {
         wrong.add(what);
     }
 
+    /** From now on its node lags, until it does not any more. */
+    void hold(final boolean value) {
+        isHeld = value;
+    }
+
+    /** Decides a command of another node. */
+    void decide(final DirectBuffer buffer, final int length) {
+        new Sender().offer(buffer, 0, length);
+    }
+
     private record Decided(long timeNs, UnsafeBuffer bytes) {}
 
     /** The commands of one shard. */
-    private static final class Shard implements CommandSource {
+    private final class Shard implements CommandSource {
         private final Queue<Decided> decided = new ConcurrentLinkedQueue<>();
         private final Runnable wakeup;
 
@@ -107,6 +120,7 @@ final class LoopConsensus implements Consensus, OrderedLogs {
             int count = 0;
             Decided next;
             while (count < limit
+                    && !isHeld
                     && (next = decided.peek()) != null
                     && handler.onCommand(next.timeNs, next.bytes, 0, next.bytes.capacity())) {
                 decided.remove();

@@ -70,6 +70,15 @@ public interface ShardPort {
     long processed();
 
     /**
+     * Whether several nodes make the shard's order, so that this one may not have applied all that is decided.
+     *
+     * @return false when the broker is alone.
+     */
+    default boolean isReplicated() {
+        return false;
+    }
+
+    /**
      * Whether the shard is written to files.
      *
      * @return false when it is in memory only.

@@ -14,7 +14,6 @@ import io.penstock.broker.session.client.SessionAudit;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.client.SessionNotice.Replaced;
 import io.penstock.broker.session.client.SessionTimeouts;
-import io.penstock.broker.shard.command.FindPublisher;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AuthResponseDecoder;
 import io.penstock.protocol.codec.LogonDecoder;
@@ -212,26 +211,13 @@ public final class LogonHandler {
         if (before != null) {
             notices.offer(before.ioAgent(), new Replaced(before.sessionId()));
         }
-        final long[] highest = new long[1];
+        final PublisherSequences sequences = new PublisherSequences(context);
         session.commands()
                 .pending(new PendingCommand(
-                        context.shards().count(),
-                        (of, reply) -> {
-                            final FindPublisher found = (FindPublisher) reply;
-                            of.publishing().isPublisherKnown(found.shardIndex(), found.isKnown());
-                            highest[0] = Math.max(highest[0], found.lastSequence());
-                        },
-                        done -> acknowledge(done, commandId, highest[0], token)));
-        for (int shard = 0; shard < context.shards().count(); shard++) {
-            context.shards()
-                    .submit(
-                            shard,
-                            new FindPublisher(
-                                    context.settings().ioAgent(),
-                                    session.id(),
-                                    shard,
-                                    session.profile().publisherName()));
-        }
+                        sequences.replyCount(),
+                        sequences::onReply,
+                        done -> acknowledge(done, commandId, sequences.highest(), token)));
+        sequences.ask(session);
     }
 
     private void refuseUnrecorded(final Session session, final long commandId) {

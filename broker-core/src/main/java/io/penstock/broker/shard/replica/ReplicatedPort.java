@@ -98,6 +98,11 @@ final class ReplicatedPort implements ShardPort {
     }
 
     @Override
+    public boolean isReplicated() {
+        return true;
+    }
+
+    @Override
     public boolean isJournaled() {
         return sequencer.isJournaled();
     }
