@@ -14,7 +14,7 @@ import java.util.List;
  * @param members         all nodes, {@code HOST:PORT} each; six ports from it on are used. Empty for a broker that is alone.
  * @param directory       of the log that the nodes agree on, and of this node's own files.
  * @param driverDirectory of the memory through which the node's parts speak with each other; empty for one in the
- *                        system's shared memory that is named after {@code directory}.
+ *                        system's shared memory that is named after {@code directory}. Of this node's user alone.
  * @param trustedNetwork  whether nodes may speak over a network: nothing of it is encrypted, and whoever reaches a port of
  *                        a node may publish what he likes.
  * @param detectionMs     after that long without a sign of life the node that leads is taken for gone.
@@ -72,6 +72,14 @@ public record ClusterConfig(
                     "cluster.directory: empty (name a directory of this node alone, for example " + DIRECTORY_DEFAULT
                             + ")");
         }
+        if (!driverDirectory.isEmpty() && normal(directory).startsWith(normal(driverDirectory))) {
+            throw new IllegalArgumentException("cluster.driverDirectory: cluster.directory is in it: " + driverDirectory
+                    + " (name one beside it that is used for nothing else)");
+        }
+    }
+
+    private static Path normal(final String path) {
+        return Path.of(path).toAbsolutePath().normalize();
     }
 
     private static void check(final String key, final long value, final long min, final long max) {
@@ -132,13 +140,17 @@ public record ClusterConfig(
         return NodePlace.parse(members);
     }
 
-    /** Of Aeron's media driver, on this node alone. */
+    /** Of Aeron's media driver, on this node alone, below one that is its user's alone. */
     Path driverPath() {
+        return driverBase().resolve("driver");
+    }
+
+    private Path driverBase() {
         if (!driverDirectory.isEmpty()) {
-            return Path.of(driverDirectory);
+            return normal(driverDirectory);
         }
-        final Path path = Path.of(directory).toAbsolutePath().normalize();
+        final Path path = normal(directory);
         final String name = "penstock-" + Integer.toHexString(path.hashCode()) + "-" + member;
-        return Files.isDirectory(SHARED_MEMORY) ? SHARED_MEMORY.resolve(name) : path.resolve("driver");
+        return Files.isDirectory(SHARED_MEMORY) ? SHARED_MEMORY.resolve(name) : path.resolve("memory");
     }
 }

@@ -154,23 +154,6 @@ final class ClusterDirectory implements AutoCloseable {
         }
     }
 
-    /**
-     * Makes sure that a directory may be deleted by the media driver, which does so with its own at each start.
-     *
-     * @param path of the driver.
-     * @throws IOException when something else is in it.
-     */
-    static void checkDriver(final Path path) throws IOException {
-        final File file = path.toFile();
-        if (file.exists() && !new File(file, "cnc.dat").exists()) {
-            final String[] names = file.list();
-            if (names == null || !List.of(names).isEmpty()) {
-                throw new IOException("cluster.driverDirectory: not of a node of a cluster, and not empty: " + path
-                        + " (name a new one: what is in it is deleted at each start)");
-            }
-        }
-    }
-
     /** Rises with each start, also when the directory was emptied; the time in milliseconds, or above the last one. */
     long incarnation() {
         return incarnation;

@@ -54,9 +54,17 @@ final class ClusterEngine implements AutoCloseable {
      */
     static ClusterEngine open(final ClusterConfig config, final Consumer<String> onLeave) {
         try {
-            ClusterDirectory.checkDriver(config.driverPath());
-            return new ClusterEngine(
-                    config, ClusterDirectory.open(Path.of(config.directory()), config.member()), onLeave);
+            final ClusterDirectory directory = ClusterDirectory.open(Path.of(config.directory()), config.member());
+            boolean isOpen = false;
+            try {
+                DriverDirectory.prepare(config.driverPath());
+                isOpen = true;
+                return new ClusterEngine(config, directory, onLeave);
+            } finally {
+                if (!isOpen) {
+                    directory.close();
+                }
+            }
         } catch (final IOException e) {
             throw new UncheckedIOException(FileErrors.textOf(e), e);
         }
@@ -96,6 +104,7 @@ final class ClusterEngine implements AutoCloseable {
         final long startNs = SystemNanoClock.INSTANCE.nanoTime();
         while (true) {
             try {
+                DriverDirectory.checkNotActive(config.driverPath());
                 return ClusterNode.start(config, directory, service, consensus::onError);
             } catch (final RuntimeException e) {
                 if (!String.valueOf(e.getMessage()).contains(ACTIVE)
@@ -132,6 +141,9 @@ final class ClusterEngine implements AutoCloseable {
     @Override
     public void close() {
         stop();
+        if (config.driverDirectory().isEmpty()) {
+            DriverDirectory.deleteAbove(config.driverPath());
+        }
         directory.close();
     }
 }

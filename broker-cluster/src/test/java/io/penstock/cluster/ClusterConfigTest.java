@@ -7,6 +7,7 @@ import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.JournalConfig;
 import io.penstock.broker.ThreadingMode;
 import io.penstock.broker.TopicConfig;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +103,15 @@ class ClusterConfigTest {
                         .build()))
                 .hasMessageStartingWith("topics.journaled: is false for t");
         cluster.check(BrokerConfig.builder().build());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"d", "./d", ".", "e/../d"})
+    void shouldBeRefusedWhenTheDriverWouldDeleteTheDirectory(final String driver) {
+        assertThatThrownBy(() -> new ClusterConfig(0, LOCAL, "d", driver, false, 1000, 1, false))
+                .hasMessageStartingWith("cluster.driverDirectory: cluster.directory is in it: " + driver);
+        assertThat(new ClusterConfig(0, LOCAL, "d", "d-driver", false, 1000, 1, false).driverPath())
+                .isEqualTo(Path.of("d-driver/driver").toAbsolutePath());
     }
 
     @Test

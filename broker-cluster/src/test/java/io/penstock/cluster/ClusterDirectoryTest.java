@@ -113,18 +113,4 @@ class ClusterDirectoryTest {
         assertThatThrownBy(() -> ClusterDirectory.open(path, 0))
                 .hasMessageStartingWith("cluster.directory: the mark is damaged:");
     }
-
-    @Test
-    void shouldNotBeDeletedWhenADriverDirectoryHasSomethingElse() throws IOException {
-        Files.createDirectories(path);
-        ClusterDirectory.checkDriver(path);
-        ClusterDirectory.checkDriver(path.resolve("none"));
-        Files.writeString(path.resolve("x"), "mine");
-
-        assertThatThrownBy(() -> ClusterDirectory.checkDriver(path))
-                .hasMessageStartingWith("cluster.driverDirectory: not of a node of a cluster, and not empty: " + path);
-
-        Files.writeString(path.resolve("cnc.dat"), "");
-        ClusterDirectory.checkDriver(path);
-    }
 }
