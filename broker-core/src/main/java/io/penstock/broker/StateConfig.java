@@ -18,8 +18,8 @@ import io.penstock.nativeaccess.ThreadNice;
  * @param queryNice        nice value of the threads that run queries: the greater, the less of a CPU they get while others want it;
  *                         0 for that of the process. On Linux, with the native library.
  * @param liveLengthMax    of the records of a shard, in bytes: of their keys, messages and headers, and 64 for each; at the
- *                         bound messages are refused that would make them longer. 0 for {@code memoryLengthMax}: the memory
- *                         that is left decides.
+ *                         bound messages are refused that would make them longer. 0 for none: the memory that is left
+ *                         decides.
  */
 public record StateConfig(
         long memoryLengthMax,
@@ -138,7 +138,7 @@ public record StateConfig(
     }
 
     long effectiveLiveLengthMax() {
-        return liveLengthMax > 0 ? liveLengthMax : memoryLengthMax;
+        return liveLengthMax > 0 ? liveLengthMax : Long.MAX_VALUE;
     }
 
     int queryAgentCount() {

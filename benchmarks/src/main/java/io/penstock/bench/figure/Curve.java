@@ -41,7 +41,7 @@ public final class Curve {
      * @param step  one of the steps.
      * @param panel its title, with the unit.
      * @param line  its name.
-     * @param value of the figure; NaN for none.
+     * @param value of the figure; NaN, or infinite, for none.
      */
     public void add(final Step step, final String panel, final String line, final double value) {
         panels.computeIfAbsent(panel, unused -> new LinkedHashMap<>())
@@ -49,7 +49,7 @@ public final class Curve {
                     final double[] values = new double[steps.size()];
                     Arrays.fill(values, Double.NaN);
                     return values;
-                })[steps.indexOf(step)] = value;
+                })[steps.indexOf(step)] = Double.isFinite(value) ? value : Double.NaN;
     }
 
     /**

@@ -13,7 +13,6 @@ import io.penstock.format.FieldSet;
 import io.penstock.format.MessageEditor;
 import io.penstock.format.MessageFormat;
 import io.penstock.format.RecordReader;
-import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +44,7 @@ final class SourceReader {
     /** Null for records of one topic. */
     private final @Nullable Pairs pairs;
 
-    private final Scratch scratch;
+    private final RowBuffer scratch;
 
     /**
      * Makes it.
@@ -54,7 +53,7 @@ final class SourceReader {
      * @param plan         of the query; of a join what it asks of the records of the topic alone.
      * @param collected    what they are brought together in; null when no rows are looked for any more.
      * @param pairs        that are made of them; null for records of one topic.
-     * @param rowLengthMax of what is computed of one, in bytes.
+     * @param scratch      for what is computed of one.
      * @param nowNs        by the broker's nanosecond clock.
      */
     private SourceReader(
@@ -62,11 +61,11 @@ final class SourceReader {
             final QueryPlan plan,
             final @Nullable CollectedRecords collected,
             final @Nullable Pairs pairs,
-            final int rowLengthMax,
+            final RowBuffer scratch,
             final long nowNs) {
         this.source = source;
         this.pairs = pairs;
-        scratch = new Scratch(rowLengthMax);
+        this.scratch = scratch;
         final var format = source.topic().format();
         final FieldSet fields = new FieldSet();
         limit = filter(source.condition(), fields);
@@ -90,21 +89,25 @@ final class SourceReader {
 
     /** Makes it for the records of one topic of a join, before there are pairs. */
     static SourceReader ofSide(final QuerySource source, final QueryPlan plan, final long nowNs) {
-        return new SourceReader(source, plan.ofSide(), null, null, 0, nowNs);
+        return new SourceReader(source, plan.ofSide(), null, null, new RowBuffer(0), nowNs);
     }
 
     /** Makes it for a source of a query, whose records are the left ones if there is a join. */
-    static SourceReader of(final QueryRun run, final int index, final @Nullable CollectedRecords collected) {
+    static SourceReader of(
+            final QueryRun run,
+            final int index,
+            final @Nullable CollectedRecords collected,
+            final RowBuffer scratch) {
         final QuerySource source = run.sources().get(index);
         final JoinedSource joined = run.joined();
         return joined == null
-                ? new SourceReader(source, run.plan(), collected, null, run.rowLengthMax(), run.nowNs())
+                ? new SourceReader(source, run.plan(), collected, null, scratch, run.nowNs())
                 : new SourceReader(
                         source,
                         run.plan().ofSide(),
                         null,
                         new Pairs(run.plan(), source.topic().format(), joined),
-                        run.rowLengthMax(),
+                        scratch,
                         run.nowNs());
     }
 
@@ -213,60 +216,30 @@ final class SourceReader {
                 FieldSelection.NONE,
                 selection,
                 false,
-                scratch.buffer,
+                scratch.buffer(),
                 0,
-                scratch.buffer.capacity());
+                scratch.buffer().capacity());
     }
 
     private int project(final Pairs by) {
         int length;
         scratch.ensure(LENGTH_INITIAL);
         do {
-            length = by.write(scratch.buffer, scratch.rowLength());
+            length = by.write(scratch.buffer(), scratch.rowLength());
         } while (length == MessageEditor.TOO_LONG && scratch.grow());
         return length;
     }
 
     private int project(final Projection by, final UnsafeBuffer message) {
         by.headers(headers, 0, headers.capacity());
-        return by.project(message, 0, message.capacity(), scratch.buffer, 0, scratch.rowLength());
+        return by.project(message, 0, message.capacity(), scratch.buffer(), 0, scratch.rowLength());
     }
 
     UnsafeBuffer projected(final UnsafeBuffer message) {
         if (pairs != null || projection != null || (selection != null && editor != null)) {
-            return scratch.buffer;
+            return scratch.buffer();
         }
         return cut == null ? message : cut.present();
-    }
-
-    /** What is made of messages, one after the other. */
-    private static final class Scratch {
-        private final int rowLengthMax;
-        private UnsafeBuffer buffer = new UnsafeBuffer(new byte[0]);
-
-        private Scratch(final int rowLengthMax) {
-            this.rowLengthMax = rowLengthMax;
-        }
-
-        /** Bytes that there are for a computed row. */
-        private int rowLength() {
-            return Math.min(buffer.capacity(), rowLengthMax);
-        }
-
-        private void ensure(final int length) {
-            if (buffer.capacity() < length) {
-                buffer = new UnsafeBuffer(new byte[BitUtil.findNextPositivePowerOfTwo(length)]);
-            }
-        }
-
-        /** Gives a row more room; false when it is longer than it may be. */
-        private boolean grow() {
-            final UnsafeBuffer longer = ItemWriter.longer(buffer, rowLengthMax);
-            if (longer != null) {
-                buffer = longer;
-            }
-            return longer != null;
-        }
     }
 
     /** Pairs, and what is made of them. */

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class SourceReaders {
     private final QueryRun run;
     private final @Nullable SourceReader[] readers;
+    private @Nullable RowBuffer scratch;
 
     SourceReaders(final QueryRun run) {
         this.run = run;
@@ -21,10 +22,19 @@ final class SourceReaders {
     SourceReader of(final int index, final @Nullable CollectedRecords collected) {
         SourceReader reader = readers[index];
         if (reader == null) {
-            reader = SourceReader.of(run, index, collected);
+            reader = SourceReader.of(run, index, collected, scratch());
             readers[index] = reader;
         }
         return reader;
+    }
+
+    private RowBuffer scratch() {
+        RowBuffer made = scratch;
+        if (made == null) {
+            made = new RowBuffer(run.rowLengthMax());
+            scratch = made;
+        }
+        return made;
     }
 
     /** Those that were made; null in the places of others. */
@@ -45,5 +55,6 @@ final class SourceReaders {
     /** Forgets them. */
     void clear() {
         Arrays.fill(readers, null);
+        scratch = null;
     }
 }

@@ -2,6 +2,7 @@ package io.penstock.broker.query.collect;
 
 import io.penstock.broker.query.column.ColumnKind;
 import io.penstock.broker.query.column.ColumnPart;
+import io.penstock.broker.query.column.TextDictionary;
 import io.penstock.broker.shard.store.StateStore;
 import java.util.Arrays;
 import org.agrona.BitUtil;
@@ -14,6 +15,9 @@ import org.agrona.BitUtil;
 final class WholeBlocks {
     /** Rows after which it is looked for groups that have as many; so no total is of more than twice as many. */
     private static final int COUNT_MAX = SumTotals.COUNT_MAX / 2;
+
+    /** Groups beyond which rows go one by one, so that totals by group take little memory. */
+    private static final int GROUP_COUNT_MAX = TextDictionary.COUNT_MAX;
 
     /** Words of a block whose rows are looked up one by one, when their groups are not known. */
     private static final int FIRST_COUNT_MAX = 64;
@@ -51,7 +55,7 @@ final class WholeBlocks {
      * @return count of rows that were added.
      */
     int add(final long[] rows, final int from, final int to) {
-        if (!areAll(rows, from, to) || !slots.canFindWhole()) {
+        if (!areAll(rows, from, to) || slots.groupCount() >= GROUP_COUNT_MAX || !slots.canFindWhole()) {
             return 0;
         }
         for (final PartTotals each : totals) {

@@ -3,9 +3,6 @@ package io.penstock.broker.shard.command;
 import static io.penstock.broker.shard.order.CommandHeader.TEMPLATE_DELETE;
 
 import io.penstock.broker.filter.Filter;
-import io.penstock.broker.filter.FilterCompiler;
-import io.penstock.broker.filter.syntax.FilterException;
-import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.shard.order.BadCommandException;
 import io.penstock.broker.shard.order.CommandHeader;
 import io.penstock.broker.shard.order.CommandReader;
@@ -16,6 +13,7 @@ import io.penstock.broker.topic.Topic;
 import io.penstock.format.KeyReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -147,14 +145,14 @@ public final class Delete extends OrderedCommand {
                 && (count == 0 || to.length() + Long.BYTES + Integer.BYTES + keyLength <= CommandHeader.BATCH_LENGTH);
     }
 
-    static Delete decode(final CommandReader from, final int count) {
+    static Delete decode(final CommandReader from, final int count, final Function<String, Filter> filters) {
         final int flags = from.readShort();
         final String topic = from.readText(Topic.NAME_LENGTH_MAX);
         if ((flags & ~(FLAG_LAST | FLAG_FOUND)) != 0 || count < 0 || count > DELETE_LIMIT) {
             throw new BadCommandException("a delete of " + count + " keys");
         }
         final Delete part =
-                (flags & FLAG_FOUND) == 0 ? decodeKeys(from, topic, count) : decodeFound(from, topic, count);
+                (flags & FLAG_FOUND) == 0 ? decodeKeys(from, topic, count) : decodeFound(from, topic, count, filters);
         part.isLast = (flags & FLAG_LAST) != 0;
         return part;
     }
@@ -167,7 +165,8 @@ public final class Delete extends OrderedCommand {
         return new Delete(0, 0, topic, keys);
     }
 
-    private static Delete decodeFound(final CommandReader from, final String topic, final int count) {
+    private static Delete decodeFound(
+            final CommandReader from, final String topic, final int count, final Function<String, Filter> filters) {
         final int topicId = from.readInt();
         final String filterText = from.readText(CommandHeader.COMMAND_LENGTH_MAX);
         final FoundVersions found = new FoundVersions();
@@ -176,13 +175,7 @@ public final class Delete extends OrderedCommand {
             final byte[] key = from.readBytes(KeyReader.KEY_LENGTH_MAX);
             found.add(sequence, new UnsafeBuffer(key), 0, key.length);
         }
-        try {
-            final Filter filter =
-                    filterText.isEmpty() ? null : FilterCompiler.compile(filterText, FilterLimits.COMBINED);
-            return new Delete(topic, topicId, found, filterText, filter);
-        } catch (final FilterException e) {
-            throw new BadCommandException("a delete with a filter that is none: " + e.getMessage());
-        }
+        return new Delete(topic, topicId, found, filterText, filterText.isEmpty() ? null : filters.apply(filterText));
     }
 
     @Override

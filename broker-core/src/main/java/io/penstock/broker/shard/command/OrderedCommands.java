@@ -1,22 +1,27 @@
 package io.penstock.broker.shard.command;
 
+import io.penstock.broker.filter.Filter;
 import io.penstock.broker.shard.order.BadCommandException;
 import io.penstock.broker.shard.order.CommandHeader;
 import io.penstock.broker.shard.order.CommandReader;
+import java.util.function.Function;
 import org.agrona.DirectBuffer;
 
 /** Makes commands of their bytes, for nodes whose clients have not given them. Owned by one sequencer. */
 public final class OrderedCommands {
     private final CommandReader reader = new CommandReader();
     private final CreatedTopics createdTopics;
+    private final Function<String, Filter> filters;
 
     /**
      * For one shard.
      *
      * @param createdTopics is told of topics that are deleted, whoever asked for it.
+     * @param filters       makes a filter of its text, or throws a {@link BadCommandException}.
      */
-    public OrderedCommands(final CreatedTopics createdTopics) {
+    public OrderedCommands(final CreatedTopics createdTopics, final Function<String, Filter> filters) {
         this.createdTopics = createdTopics;
+        this.filters = filters;
     }
 
     /**
@@ -36,7 +41,7 @@ public final class OrderedCommands {
             case CommandHeader.TEMPLATE_DELETE_TOPIC -> DeleteTopic.decode(reader, createdTopics);
             case CommandHeader.TEMPLATE_OPEN_PUBLISHER -> OpenPublisher.decode(reader);
             case CommandHeader.TEMPLATE_RESET_PUBLISHER -> ResetPublisher.decode(reader);
-            case CommandHeader.TEMPLATE_DELETE -> Delete.decode(reader, CommandHeader.count(buffer, offset));
+            case CommandHeader.TEMPLATE_DELETE -> Delete.decode(reader, CommandHeader.count(buffer, offset), filters);
             default -> throw new BadCommandException("of an unknown kind: " + template);
         };
         reader.end();

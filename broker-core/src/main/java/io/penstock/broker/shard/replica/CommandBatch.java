@@ -26,7 +26,7 @@ final class CommandBatch {
 
     private final Origin origin;
     private final OriginProgress progress;
-    private final InFlight inFlight;
+    private final PendingCommands inFlight;
     private final Handover handover;
     private final CommandWriter writer = new CommandWriter();
 
@@ -64,7 +64,7 @@ final class CommandBatch {
             final int inFlightLength) {
         this.origin = origin;
         this.progress = progress;
-        inFlight = new InFlight(inFlightLength);
+        inFlight = new PendingCommands(inFlightLength);
         handover = new Handover(inFlight, sender, clock);
     }
 

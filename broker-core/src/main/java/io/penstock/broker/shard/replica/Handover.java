@@ -14,7 +14,7 @@ final class Handover {
     /** Commands are handed over again when none is applied for so long. */
     static final long RESEND_NS = 2_000_000_000L;
 
-    private final InFlight inFlight;
+    private final PendingCommands inFlight;
     private final CommandSender sender;
     private final NanoClock clock;
 
@@ -27,7 +27,7 @@ final class Handover {
     private long generation;
     private long progressNs;
 
-    Handover(final InFlight inFlight, final CommandSender sender, final NanoClock clock) {
+    Handover(final PendingCommands inFlight, final CommandSender sender, final NanoClock clock) {
         this.inFlight = inFlight;
         this.sender = sender;
         this.clock = clock;

@@ -1,12 +1,17 @@
 package io.penstock.broker.shard.replica;
 
 import io.penstock.broker.concurrent.ReadTurn;
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.syntax.FilterException;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.shard.OrderedChanges;
 import io.penstock.broker.shard.OrderedLog;
 import io.penstock.broker.shard.Sequencer;
 import io.penstock.broker.shard.Shard;
 import io.penstock.broker.shard.ShardPort;
 import io.penstock.broker.shard.command.OrderedCommands;
+import io.penstock.broker.shard.order.BadCommandException;
 import io.penstock.broker.shard.order.CommandHeader;
 import io.penstock.broker.shard.order.CommandWriter;
 import io.penstock.broker.shard.order.Origin;
@@ -50,7 +55,7 @@ final class ReplicatedLog implements OrderedLog {
         changes = shard.orderedChanges();
         applier = new CommandApplier(
                 shard,
-                new OrderedCommands(context.createdTopics()),
+                new OrderedCommands(context.createdTopics(), ReplicatedLog::filter),
                 own,
                 sequencer::reply,
                 wrong -> consensus.onBadCommand(shard.number(), wrong));
@@ -129,5 +134,14 @@ final class ReplicatedLog implements OrderedLog {
     @Override
     public boolean isRetrying() {
         return isNotifying || applier.isOpen();
+    }
+
+    /** The filter of a delete, once for each of its commands. */
+    static Filter filter(final String text) {
+        try {
+            return FilterCompiler.compile(text, FilterLimits.COMBINED);
+        } catch (final FilterException e) {
+            throw new BadCommandException("a delete with a filter that is none: " + e.getMessage());
+        }
     }
 }

@@ -92,7 +92,12 @@ final class JoinRows {
         }
         final int length = write(writer, reader);
         final boolean isLeftOut = scratch.leavesOut(length);
-        readKey(isLeftOut ? write(keyWriter, reader) : length);
+        final int keyedLength = isLeftOut ? write(keyWriter, reader) : length;
+        if (keyedLength == MessageEditor.TOO_LONG) {
+            // Its key alone is far too long: such a row was never there.
+            return true;
+        }
+        readKey(keyedLength);
         final int known = find();
         if (!isKept && !isLeftOut && (known == StateStore.NO_ROW || !isPresent(known, length))) {
             publication
@@ -124,9 +129,7 @@ final class JoinRows {
     }
 
     private void readKey(final int length) {
-        final String wrong = length == MessageEditor.TOO_LONG
-                ? "it is longer than a message may be"
-                : keyReader.read(scratch.buffer(), 0, length);
+        final String wrong = keyReader.read(scratch.buffer(), 0, length);
         if (wrong != null) {
             throw new IllegalStateException("view " + name + ": a row without its key: " + wrong);
         }

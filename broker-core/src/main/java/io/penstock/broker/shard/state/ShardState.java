@@ -19,7 +19,6 @@ import io.penstock.broker.topic.Topic;
 import io.penstock.format.MessageEditor;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.util.List;
-import java.util.StringJoiner;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -95,17 +94,7 @@ public final class ShardState implements AutoCloseable {
     /** Why a topic cannot be deleted: what is computed from it, or that it is computed itself. Null when it can. */
     @Nullable
     public String use(final Topic topic) {
-        final StateTopic state = topics.get(topic.id());
-        final StringJoiner names = new StringJoiner(", ", "views are computed from it: ", "").setEmptyValue("");
-        for (final ComputedTopic view : views.of(topic, state)) {
-            names.add(view.name());
-        }
-        if (names.length() > 0) {
-            return names + " (take them out of the configuration first)";
-        }
-        return state != null && state.rule.isView() && !views.isUnused(topic)
-                ? "it is a view (take it out of the configuration first)"
-                : null;
+        return views.use(topic, topics.get(topic.id()));
     }
 
     /** A topic was deleted. Its followers are notified, and its records are freed when no reader needs them any more. */
@@ -284,7 +273,7 @@ public final class ShardState implements AutoCloseable {
     /** Keeps the state before a change that is in the log and not yet in the store, until all is enqueued. */
     private void hold(final StateTopic of) {
         // Views look at what a record was, too, after it is replaced; joins know records by their rows.
-        if (of.isFollowed() || !of.views.isEmpty() || !of.joins.isEmpty()) {
+        if (of.isFollowed() || !of.views.isEmpty() || of.hasRunningJoin()) {
             beforeChanges.hold(log.lastSequence() - 1);
         }
     }

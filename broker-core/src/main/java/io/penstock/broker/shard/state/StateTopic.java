@@ -78,4 +78,14 @@ public final class StateTopic {
     boolean isFollowed() {
         return followers != null && !followers.isEmpty();
     }
+
+    /** Whether a join looks at its records still. */
+    boolean hasRunningJoin() {
+        for (int i = 0; i < joins.size(); i++) {
+            if (!joins.get(i).view().isStopped()) {
+                return true;
+            }
+        }
+        return false;
+    }
 }

@@ -6,6 +6,7 @@ import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.ViewRule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringJoiner;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
@@ -125,8 +126,23 @@ public final class Views {
         onTouched(view);
     }
 
+    /** Why a topic cannot be deleted, whose state is given if it has any. Null when it can. */
+    @Nullable
+    String use(final Topic topic, final @Nullable StateTopic state) {
+        final StringJoiner names = new StringJoiner(", ", "views are computed from it: ", "").setEmptyValue("");
+        for (final ComputedTopic view : of(topic, state)) {
+            names.add(view.name());
+        }
+        if (names.length() > 0) {
+            return names + " (take them out of the configuration first)";
+        }
+        return state != null && state.rule.isView() && !isUnused(topic)
+                ? "it is a view (take it out of the configuration first)"
+                : null;
+    }
+
     /** What is computed from a topic, whose state is given if it has any. */
-    List<ComputedTopic> of(final Topic source, final @Nullable StateTopic state) {
+    private List<ComputedTopic> of(final Topic source, final @Nullable StateTopic state) {
         final List<ComputedTopic> found = new ArrayList<>();
         if (state != null) {
             found.addAll(state.views);

@@ -12,6 +12,9 @@ public final class ExpirySearch {
     /** Rows after which no others are looked for: as many as a batch has with one time of expiration. */
     static final int ROW_COUNT = 1024;
 
+    /** Room for so many rows is kept; for more it is made each time. */
+    private static final int ROWS_KEPT_MAX = 64 * ROW_COUNT;
+
     /** Groups that are looked at in one turn, in about a millisecond. */
     private static final int GROUP_LIMIT = 256;
 
@@ -58,6 +61,11 @@ public final class ExpirySearch {
         next = 0;
         firstTime = Long.MAX_VALUE;
         owner = null;
+        if (rows.length > ROWS_KEPT_MAX) {
+            times = new long[0];
+            sequences = new long[0];
+            rows = new int[0];
+        }
     }
 
     @SuppressWarnings("ReferenceEquality")

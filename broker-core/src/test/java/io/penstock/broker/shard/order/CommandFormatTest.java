@@ -7,6 +7,7 @@ import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.shard.command.CreatedTopics;
 import io.penstock.broker.shard.command.Delete;
@@ -39,7 +40,7 @@ class CommandFormatTest {
     private static final Origin ORIGIN = new Origin(2, 7, 3, 5);
 
     private final CreatedTopics createdTopics = new CreatedTopics(10);
-    private final OrderedCommands commands = new OrderedCommands(createdTopics);
+    private final OrderedCommands commands = new OrderedCommands(createdTopics, CommandFormatTest::filter);
 
     @Test
     void shouldReadMessagesAsTheyWereWritten() {
@@ -290,5 +291,13 @@ class CommandFormatTest {
         final byte[] bytes = new byte[length];
         buffer.getBytes(offset, bytes);
         return Arrays.toString(bytes);
+    }
+
+    private static Filter filter(final String text) {
+        try {
+            return FilterCompiler.compile(text, FilterLimits.COMBINED);
+        } catch (final FilterException e) {
+            throw new BadCommandException(String.valueOf(e.getMessage()));
+        }
     }
 }

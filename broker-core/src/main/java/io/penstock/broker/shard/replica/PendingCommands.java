@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The commands of one origin that are not applied yet, in a ring of bounded memory, so that they can be handed over again.
  * Pieces of long messages have only their headers in it. Owned by the I/O agent.
  */
-final class InFlight {
+final class PendingCommands {
     private static final int COUNT_MAX = 4 * 1024;
     private static final int MASK = COUNT_MAX - 1;
 
@@ -33,7 +33,7 @@ final class InFlight {
     private long claimed;
 
     /** @param length of the memory in bytes, a power of two. */
-    InFlight(final int length) {
+    PendingCommands(final int length) {
         if (Integer.bitCount(length) != 1) {
             throw new IllegalArgumentException("commands in flight: not a power of two: " + length);
         }
