@@ -6,6 +6,7 @@ import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.shard.OrderedChanges;
+import io.penstock.broker.journal.JournalStatus;
 import io.penstock.broker.shard.OrderedLog;
 import io.penstock.broker.shard.Sequencer;
 import io.penstock.broker.shard.Shard;
@@ -82,7 +83,7 @@ final class ReplicatedLog implements OrderedLog {
 
     @Override
     public int read(final Shard to) {
-        if (isFailed) {
+        if (isFailed || hasFailedFiles(to)) {
             return 0;
         }
         try {
@@ -99,6 +100,16 @@ final class ReplicatedLog implements OrderedLog {
         }
         isNotifying = !onApplied();
         return turn.count();
+    }
+
+    /** It would never make room in its log again, and hold up the other nodes. */
+    private boolean hasFailedFiles(final Shard to) {
+        if (to.counters().journalStatus().get() != JournalStatus.FAILED) {
+            return false;
+        }
+        isFailed = true;
+        consensus.onFailed(to.number(), new IllegalStateException("its files have failed"));
+        return true;
     }
 
     /** Nothing expires but by a tick, which comes back to all nodes; who leads hands it in. */

@@ -3,6 +3,7 @@ package io.penstock.broker.shard.replica;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.broker.journal.JournalStatus;
 import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.order.CommandHeader;
 import io.penstock.broker.shard.order.MessageEntry;
@@ -108,6 +109,30 @@ class BadCommandTest {
             assertThat(one.failures).containsExactly(planted);
             assertThat(one.messages).hasSize(3);
             assertThat(other.messages).hasSizeGreaterThan(3);
+        }
+    }
+
+    /** It would hold up the others, as its log has no room any more. */
+    @Test
+    void shouldLeaveTheOthersWhenItsFilesHaveFailed() {
+        log.calm();
+        try (ModelNode one = new ModelNode(log, 0, 1 << 20, Plant.NONE);
+                ModelNode other = new ModelNode(log, 1, 1 << 20, Plant.NONE)) {
+            one.shard().counters().journalStatus().setRelease(JournalStatus.FULL);
+            other.publish(0, "plain", Change.NONE, text(1));
+            for (int i = 0; i < 10; i++) {
+                step(one, other);
+            }
+            assertThat(one.failures).as("there may be room again").isEmpty();
+            one.shard().counters().journalStatus().setRelease(JournalStatus.FAILED);
+            other.publish(0, "plain", Change.NONE, text(2));
+            for (int i = 0; i < 10; i++) {
+                step(one, other);
+            }
+
+            assertThat(one.failures).hasSize(1).first().asString().contains("its files have failed");
+            assertThat(one.messages).hasSize(1);
+            assertThat(other.messages).hasSize(2);
         }
     }
 
