@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.agrona.BitUtil;
 import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.concurrent.AgentTerminationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -159,8 +160,12 @@ final class AeronConsensus implements Consensus, NodeListener {
 
     @Override
     public void onError(final Throwable error) {
-        if (!isClosing.get()) {
-            report(EventKind.CLUSTER_WARNING, "what", String.valueOf(error));
+        if (isClosing.get()) {
+            return;
+        }
+        report(EventKind.CLUSTER_WARNING, "what", String.valueOf(error));
+        if (error instanceof AgentTerminationException) {
+            onLeave("cluster: a part of the node has ended: " + error);
         }
     }
 

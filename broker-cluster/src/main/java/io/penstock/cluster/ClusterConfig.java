@@ -21,6 +21,7 @@ import java.util.List;
  * @param syncLevel       when a message counts as stored on a node: 0 when the operating system has it, 1 when it is on
  *                        stable storage, 2 when facts about its file are as well.
  * @param unsafe          whether {@code syncLevel} may be 0: a loss of power at several nodes may lose messages then.
+ * @param stuckMs         a node leaves the others when one of its shards has taken nothing for so long that waits for it.
  */
 public record ClusterConfig(
         int member,
@@ -30,10 +31,12 @@ public record ClusterConfig(
         boolean trustedNetwork,
         int detectionMs,
         int syncLevel,
-        boolean unsafe) {
+        boolean unsafe,
+        int stuckMs) {
     public static final String DIRECTORY_DEFAULT = "cluster";
     public static final int DETECTION_MS_DEFAULT = 1000;
     public static final int SYNC_LEVEL_DEFAULT = 1;
+    public static final int STUCK_MS_DEFAULT = 30_000;
 
     /** Ports that a node takes, from its own on. */
     public static final int PORT_COUNT = NodePlace.PORT_COUNT;
@@ -41,6 +44,8 @@ public record ClusterConfig(
     private static final int MEMBER_COUNT_MAX = 7;
     private static final int DETECTION_MS_MIN = 100;
     private static final int DETECTION_MS_MAX = 60_000;
+    private static final int STUCK_MS_MIN = 1000;
+    private static final int STUCK_MS_MAX = 3_600_000;
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     public ClusterConfig {
@@ -53,6 +58,7 @@ public record ClusterConfig(
         check("member", member, 0, Math.max(0, places.size() - 1));
         check("detectionMs", detectionMs, DETECTION_MS_MIN, DETECTION_MS_MAX);
         check("syncLevel", syncLevel, 0, 2);
+        check("stuckMs", stuckMs, STUCK_MS_MIN, STUCK_MS_MAX);
         if (!trustedNetwork) {
             for (final NodePlace place : places) {
                 if (!place.isLoopback()) {
@@ -76,6 +82,39 @@ public record ClusterConfig(
             throw new IllegalArgumentException("cluster.driverDirectory: cluster.directory is in it: " + driverDirectory
                     + " (name one beside it that is used for nothing else)");
         }
+    }
+
+    /**
+     * A node that leaves when a shard is stuck for the time of the default.
+     *
+     * @param member          its number.
+     * @param members         all nodes.
+     * @param directory       of the node.
+     * @param driverDirectory of its memory; may be empty.
+     * @param trustedNetwork  whether nodes may speak over a network.
+     * @param detectionMs     how long a leader is waited for.
+     * @param syncLevel       when a message counts as stored.
+     * @param unsafe          whether that may be 0.
+     */
+    public ClusterConfig(
+            final int member,
+            final List<String> members,
+            final String directory,
+            final String driverDirectory,
+            final boolean trustedNetwork,
+            final int detectionMs,
+            final int syncLevel,
+            final boolean unsafe) {
+        this(
+                member,
+                members,
+                directory,
+                driverDirectory,
+                trustedNetwork,
+                detectionMs,
+                syncLevel,
+                unsafe,
+                STUCK_MS_DEFAULT);
     }
 
     private static Path normal(final String path) {

@@ -87,7 +87,12 @@ final class ClusterEngine implements AutoCloseable {
      * @throws UncheckedIOException when the node does not start, for example since a port is taken.
      */
     void start(final Greeting greeting) {
-        final ClusterNode node = startNode(new LogService(consensus.rings(), greeting, consensus));
+        final ClusterNode node = startNode(new LogService(
+                consensus.rings(),
+                greeting,
+                consensus,
+                SystemNanoClock.INSTANCE,
+                TimeUnit.MILLISECONDS.toNanos(config.stuckMs())));
         final IngressAgent agent = new IngressAgent(
                 ClusterNode.session(config, consensus::onError),
                 consensus.lanes(),
@@ -97,6 +102,10 @@ final class ClusterEngine implements AutoCloseable {
         final AgentRunner ingress = new AgentRunner(ClusterNode.idle(), consensus::onError, null, agent);
         running.set(new Running(ingress, node));
         AgentRunner.startOnThread(ingress);
+        if (consensus.isClosing()) {
+            // It has left while it started, and nobody has seen what runs.
+            stop();
+        }
     }
 
     /** A node that was killed cannot start for some seconds, as its files look like those of one that runs. */
@@ -105,7 +114,7 @@ final class ClusterEngine implements AutoCloseable {
         while (true) {
             try {
                 DriverDirectory.checkNotActive(config.driverPath());
-                return ClusterNode.start(config, directory, service, consensus::onError);
+                return ClusterNode.start(config, directory, service, consensus);
             } catch (final RuntimeException e) {
                 if (!String.valueOf(e.getMessage()).contains(ACTIVE)
                         || SystemNanoClock.INSTANCE.nanoTime() - startNs > START_TIMEOUT_NS) {

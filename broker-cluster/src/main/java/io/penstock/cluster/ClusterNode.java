@@ -45,14 +45,15 @@ final class ClusterNode implements AutoCloseable {
      * @param config       of the node.
      * @param directory    of the node, open.
      * @param service      takes what is committed.
-     * @param errorHandler for what goes wrong; warnings come as {@code ClusterEvent}.
+     * @param listener     is told what goes wrong, warnings as {@code ClusterEvent}, and when a part of it ends.
      * @return what runs.
      */
     static ClusterNode start(
             final ClusterConfig config,
             final ClusterDirectory directory,
             final LogService service,
-            final ErrorHandler errorHandler) {
+            final NodeListener listener) {
+        final ErrorHandler errorHandler = listener::onError;
         final String driverDirectory = config.driverPath().toString();
         final NodePlace place = config.places().get(config.member());
         final Archive.Context archive =
@@ -65,9 +66,10 @@ final class ClusterNode implements AutoCloseable {
                 .controlResponseChannel(archive.localControlChannel());
         final ConsensusModule.Context consensus = consensus(config, directory, place, driverDirectory)
                 .archiveContext(local.clone())
+                .terminationHook(() -> listener.onLeave("cluster: the consensus module has ended"))
                 .errorHandler(errorHandler);
         final ClusteredMediaDriver driver =
-                ClusteredMediaDriver.launch(media(driverDirectory, errorHandler), archive, consensus);
+                ClusteredMediaDriver.launch(media(driverDirectory, listener), archive, consensus);
         boolean isStarted = false;
         try {
             final ClusteredServiceContainer container =
@@ -77,7 +79,8 @@ final class ClusterNode implements AutoCloseable {
                             .clusterDir(directory.consensus())
                             .clusteredService(service)
                             .idleStrategySupplier(ClusterNode::idle)
-                            .terminationHook(() -> {})
+                            .terminationHook(
+                                    () -> listener.onLeave("cluster: the container of the service has ended"))
                             .errorHandler(errorHandler));
             isStarted = true;
             return new ClusterNode(driver, container);
@@ -88,7 +91,7 @@ final class ClusterNode implements AutoCloseable {
         }
     }
 
-    private static MediaDriver.Context media(final String directory, final ErrorHandler errorHandler) {
+    private static MediaDriver.Context media(final String directory, final NodeListener listener) {
         return new MediaDriver.Context()
                 .aeronDirectoryName(directory)
                 .dirDeleteOnStart(true)
@@ -102,8 +105,8 @@ final class ClusterNode implements AutoCloseable {
                 .socketSndbufLength(SOCKET_LENGTH)
                 .initialWindowLength(SOCKET_LENGTH)
                 .multicastFlowControlSupplier(new MinMulticastFlowControlSupplier())
-                .terminationHook(() -> {})
-                .errorHandler(errorHandler);
+                .terminationHook(() -> listener.onLeave("cluster: the media driver has ended"))
+                .errorHandler(listener::onError);
     }
 
     private static Archive.Context archive(
@@ -148,8 +151,7 @@ final class ClusterNode implements AutoCloseable {
                 .leaderHeartbeatIntervalNs(timeouts.heartbeatNs())
                 .electionTimeoutNs(timeouts.electionNs())
                 .startupCanvassTimeoutNs(timeouts.canvassNs())
-                .idleStrategySupplier(ClusterNode::idle)
-                .terminationHook(() -> {});
+                .idleStrategySupplier(ClusterNode::idle);
     }
 
     /** Of a session through which this node hands over commands, without a listener. */

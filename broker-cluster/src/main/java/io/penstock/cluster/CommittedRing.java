@@ -68,6 +68,11 @@ final class CommittedRing implements CommandSource {
         return true;
     }
 
+    /** Rises with what the sequencer has taken, in bytes. Called by the service's thread. */
+    long takenPosition() {
+        return ring.consumerPosition();
+    }
+
     @Override
     public int read(final Handler to, final int limit) {
         handler = to;

@@ -13,7 +13,7 @@ interface NodeListener {
     /** A command was dropped, on all nodes. */
     void onBadCommand(String wrong);
 
-    /** Something went wrong that the node goes on after. */
+    /** Something went wrong. The node goes on, unless it has ended one of its parts. */
     void onError(Throwable error);
 
     /** Whether the node is being closed, so that nothing waits any more. */

@@ -2,6 +2,8 @@ package io.penstock.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aeron.Aeron;
+import io.aeron.cluster.ClusterControl;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.shard.order.CommandHeader;
 import io.penstock.broker.shard.order.Origin;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -158,5 +161,41 @@ class AeronConsensusTest {
         assertThat(left).hasSize(1).first().asString().contains("differ from those that the cluster was begun with");
         assertThat(other.read()).isEmpty();
         pass(second, 1, List.of(first, second));
+    }
+
+    /** Nobody would take commands any more, and clients would wait for ever. */
+    @Test
+    void shouldLeaveWhenAPartOfAeronEnds() throws IOException {
+        members = FreePorts.members(1);
+        final Node node = start(0);
+        Await.until("a leader", this::isLed);
+
+        final ClusterConfig config = ClusterConfig.of(
+                0, members, directory.resolve("node-0").toString());
+        try (Aeron aeron = Aeron.connect(
+                new Aeron.Context().aeronDirectoryName(config.driverPath().toString()))) {
+            final AtomicCounter toggle = ClusterControl.findControlToggle(aeron.countersReader(), 0);
+            assertThat(ClusterControl.ToggleState.ABORT.toggle(toggle)).isTrue();
+            Await.until("the node to leave", () -> !left.isEmpty());
+        }
+
+        assertThat(left).hasSize(1).first().asString().contains("ended");
+        assertThat(node.engine.consensus().isClosing()).isTrue();
+    }
+
+    /** What has ended before it was known here is closed all the same. */
+    @Test
+    void shouldCloseWhatRunsWhenItLeavesWhileItStarts() throws IOException {
+        members = FreePorts.members(1);
+        final ClusterConfig config = ClusterConfig.of(
+                0, members, directory.resolve("node-0").toString());
+        try (ClusterEngine engine = ClusterEngine.open(config, left::add)) {
+            engine.consensus().source(0, () -> {});
+            engine.consensus().onFailed(0, new IllegalStateException("planted"));
+            Await.until("the node to leave", () -> !left.isEmpty());
+            engine.start(GREETING);
+
+            assertThat(config.driverPath()).doesNotExist();
+        }
     }
 }
