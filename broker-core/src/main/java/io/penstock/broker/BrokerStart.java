@@ -87,6 +87,7 @@ final class BrokerStart {
             final ReloadedParts reloaded = new ReloadedParts(
                     new BrokerReload(config, events.log(), events.audit()),
                     rules,
+                    orderedLogs.areTopicsFixed(),
                     settings.sessions().get(0).quotas(),
                     settings.shards().journal().retention());
             reloaded.add(security.gate());

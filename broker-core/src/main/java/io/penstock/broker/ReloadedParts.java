@@ -13,7 +13,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a broker that take another configuration while it runs. */
-record ReloadedParts(BrokerReload reload, TopicRules rules, QuotaSettings quotas, JournalSettings.Retention retention) {
+record ReloadedParts(
+        BrokerReload reload,
+        TopicRules rules,
+        boolean areTopicsFixed,
+        QuotaSettings quotas,
+        JournalSettings.Retention retention) {
     /** Adds all of them, each for its keys. */
     void add(final AccessGate gate) {
         reload.add(
@@ -73,6 +78,13 @@ record ReloadedParts(BrokerReload reload, TopicRules rules, QuotaSettings quotas
     }
 
     private String takeTopics(final BrokerConfig next) {
+        final BrokerConfig running = reload.running();
+        if (areTopicsFixed
+                && !(withoutColumns(next).equals(withoutColumns(running))
+                        && next.formatDefault().equals(running.formatDefault()))) {
+            throw new IllegalArgumentException("topics: a node of a cluster cannot change them, nor formatDefault: other nodes"
+                    + " go by the same (they are fixed for the life of the cluster, but for columns)");
+        }
         final TopicRules other = ConfiguredTopics.rules(next);
         if (!rules.hasPlacesOf(other)) {
             throw new IllegalArgumentException(
@@ -82,6 +94,20 @@ record ReloadedParts(BrokerReload reload, TopicRules rules, QuotaSettings quotas
         }
         rules.replaceBy(other);
         return "";
+    }
+
+    /** What decides how topics are created: columns are a node's own matter. */
+    private static List<TopicConfig> withoutColumns(final BrokerConfig config) {
+        return config.topics().stream()
+                .map(topic -> new TopicConfig(
+                        topic.name(),
+                        topic.pattern(),
+                        topic.format(),
+                        topic.shard(),
+                        topic.key(),
+                        topic.expirationMs(),
+                        topic.journaled()))
+                .toList();
     }
 
     /** Adds what reads files of its own. */

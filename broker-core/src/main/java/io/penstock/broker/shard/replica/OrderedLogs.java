@@ -19,4 +19,14 @@ public interface OrderedLogs {
      */
     @Nullable
     OrderedLog newLog(OrderContext shard);
+
+    /**
+     * Whether topics, their rules and the default format are those of the start: other nodes create topics by the same rules, at
+     * the same places of the order.
+     *
+     * @return false when a reload may change them.
+     */
+    default boolean areTopicsFixed() {
+        return false;
+    }
 }

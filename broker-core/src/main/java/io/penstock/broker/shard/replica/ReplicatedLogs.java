@@ -20,4 +20,9 @@ public final class ReplicatedLogs implements OrderedLogs {
     public @Nullable OrderedLog newLog(final OrderContext shard) {
         return shard.isJournaled() ? new ReplicatedLog(consensus, shard) : null;
     }
+
+    @Override
+    public boolean areTopicsFixed() {
+        return true;
+    }
 }
