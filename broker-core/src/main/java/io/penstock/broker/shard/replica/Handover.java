@@ -7,12 +7,17 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands over commands that are not applied yet, in their order, and all of them again whenever they may be lost: the sender says
- * so, or none was applied for a while. Owned by the I/O agent.
+ * Hands over commands that are not applied yet, in their order, and all of them again when the sender says that they may be lost.
+ * When none was applied for a while, only the first of them comes again, after twice the time each time, so that an order that is
+ * slow is not filled with what it has. If it was lost, those after it were dropped, and follow as soon as it is applied. Owned by
+ * the I/O agent.
  */
 final class Handover {
-    /** Commands are handed over again when none is applied for so long. */
+    /** The first command is handed over again when none is applied for so long. */
     static final long RESEND_NS = 2_000_000_000L;
+
+    /** The longest that this becomes. */
+    static final long RESEND_NS_MAX = 60_000_000_000L;
 
     private final PendingCommands inFlight;
     private final CommandSender sender;
@@ -26,6 +31,10 @@ final class Handover {
 
     private long generation;
     private long progressNs;
+    private long resendNs = RESEND_NS;
+
+    /** The number of the command that was handed over again alone; 0 when none was since the last news. */
+    private long probed;
 
     Handover(final PendingCommands inFlight, final CommandSender sender, final NanoClock clock) {
         this.inFlight = inFlight;
@@ -41,10 +50,14 @@ final class Handover {
             return;
         }
         final long nowNs = clock.nanoTime();
-        final boolean isStuck = next > inFlight.first() && nowNs - progressNs > RESEND_NS;
-        if (generation != sender.generation() || isStuck) {
+        if (generation != sender.generation()) {
             generation = sender.generation();
             next = inFlight.first();
+            onNews();
+        } else if (next > inFlight.first() && nowNs - progressNs > resendNs && offer(inFlight.first())) {
+            probed = inFlight.first();
+            progressNs = nowNs;
+            resendNs = Math.min(2 * resendNs, RESEND_NS_MAX);
         }
         while (next < inFlight.next() && offer(next)) {
             if (next == inFlight.first()) {
@@ -72,8 +85,15 @@ final class Handover {
     /** All commands up to a number are applied, and are not handed over any more. */
     void onApplied(final long number) {
         if (inFlight.onApplied(number)) {
-            next = Math.max(next, inFlight.first());
+            // Nothing after it is applied: it had been lost, and those after it were dropped for want of it.
+            next = number == probed ? inFlight.first() : Math.max(next, inFlight.first());
             progressNs = clock.nanoTime();
+            onNews();
         }
+    }
+
+    private void onNews() {
+        probed = 0;
+        resendNs = RESEND_NS;
     }
 }
