@@ -97,6 +97,9 @@ public final class SowHandler {
                     "sow of",
                     topicText,
                     (options & OPTION_PATTERN) != 0);
+            if (!joinText.isBlank()) {
+                JoinStarter.checkAsked(topics, asOf == HistoryStarter.NOW);
+            }
             final SelectList select = CommandTexts.select(selectText, groupByText);
             final String having = CommandTexts.having(havingText);
             if (!having.isEmpty() && (select == null || !select.isAggregate())) {
@@ -113,8 +116,7 @@ public final class SowHandler {
                     select,
                     having,
                     timeoutNs(timeoutMs));
-            final QueryPlan plan =
-                    join == null ? asked : joins.plan(session, topics, asOf == HistoryStarter.NOW, asked, join);
+            final QueryPlan plan = join == null ? asked : joins.plan(session, topics, asked, join);
             if (join == null) {
                 HiddenFields.check(context, session, "sow of", topics, plan.fields());
             }
