@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Texts of commands are UTF-8: each that is, is taken, and no other one. */
 @Timeout(60)
 class QueryTextTest {
-    private static final List<String> TEXTS = List.of(
-            "topic", "filter", "orderBy", "selection", "groupBy", "having", "keys", "asOfBookmark", "join");
+    private static final List<String> TEXTS =
+            List.of("topic", "filter", "orderBy", "selection", "groupBy", "having", "keys", "asOfBookmark", "join");
 
     private TestBroker test;
 
@@ -73,7 +73,10 @@ class QueryTextTest {
         for (final String bytes : new String[] {"FF", "C3", "C0AF", "EDA080", "F5808080"}) {
             client.errors.clear();
             client.errorTexts.clear();
-            query(client, text, join("a\uFFFD\uD83D\uDE00".getBytes(UTF_8), HexFormat.of().parseHex(bytes)));
+            query(
+                    client,
+                    text,
+                    join("a\uFFFD\uD83D\uDE00".getBytes(UTF_8), HexFormat.of().parseHex(bytes)));
 
             assertThat(client.errors).as(bytes).containsExactly(code);
             assertThat(client.errorTexts.get(0)).as(bytes).contains(": not UTF-8 text at 4 (encode it as UTF-8)");

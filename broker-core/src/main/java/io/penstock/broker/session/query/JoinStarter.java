@@ -53,8 +53,7 @@ final class JoinStarter {
      * @param join   of the query.
      * @throws Refusal when it may not, or there is no such query.
      */
-    QueryPlan plan(
-            final Session session, final TopicPattern topics, final QueryPlan plan, final QueryJoin join) {
+    QueryPlan plan(final Session session, final TopicPattern topics, final QueryPlan plan, final QueryJoin join) {
         final TopicPattern right = texts.topics(
                 session.profile().principal(), QUERY, "sow of", join.rule().right(), false);
         final QueryPlan joined;

@@ -52,8 +52,7 @@ public final class WireText {
                 .onUnmappableCharacter(CodingErrorAction.REPORT);
         // No text has more UTF-16 units than bytes.
         final CharBuffer text = CharBuffer.allocate(bytes.length + 1);
-        final boolean isBad =
-                decoder.decode(ByteBuffer.wrap(bytes), text, true).isError();
+        final boolean isBad = decoder.decode(ByteBuffer.wrap(bytes), text, true).isError();
         if (isBad) {
             text.put(MARK);
         }
