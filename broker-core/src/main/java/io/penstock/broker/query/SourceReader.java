@@ -94,7 +94,10 @@ final class SourceReader {
 
     /** Makes it for a source of a query, whose records are the left ones if there is a join. */
     static SourceReader of(
-            final QueryRun run, final int index, final @Nullable CollectedRecords collected, final SourceReaders.RowBuffer scratch) {
+            final QueryRun run,
+            final int index,
+            final @Nullable CollectedRecords collected,
+            final SourceReaders.RowBuffer scratch) {
         final QuerySource source = run.sources().get(index);
         final JoinedSource joined = run.joined();
         return joined == null
