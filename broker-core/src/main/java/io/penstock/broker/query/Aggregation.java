@@ -348,7 +348,7 @@ public final class Aggregation {
      *
      * @param consumer called for each.
      */
-    public void forEach(final GroupConsumer consumer) {
+    public void forEach(final GroupRow.Consumer consumer) {
         for (int i = 0; i < groups.count(); i++) {
             final Group group = groups.group(i);
             if (!group.isEmpty() || group == whole) {
@@ -364,19 +364,19 @@ public final class Aggregation {
      *
      * @param consumer called for each.
      */
-    public void drainChanged(final GroupConsumer consumer) {
+    public void drainChanged(final GroupRow.Consumer consumer) {
         drainChanged(consumer, Integer.MAX_VALUE);
     }
 
     /**
-     * Visits changed groups as {@link #drainChanged(GroupConsumer)} does, some at a time.
+     * Visits changed groups as {@link #drainChanged(GroupRow.Consumer)} does, some at a time.
      *
      * @param consumer called for each.
      * @param limit    count of groups.
      * @return whether these were all.
      */
     @SuppressWarnings("ReferenceEquality")
-    public boolean drainChanged(final GroupConsumer consumer, final int limit) {
+    public boolean drainChanged(final GroupRow.Consumer consumer, final int limit) {
         final int end = (int) Math.min(changed.size(), (long) drainedCount + limit);
         while (drainedCount < end) {
             final Group group = changed.get(drainedCount);
@@ -395,21 +395,5 @@ public final class Aggregation {
         changed.clear();
         drainedCount = 0;
         return true;
-    }
-
-    /** Takes the groups of an {@link Aggregation}, one after the other. */
-    @FunctionalInterface
-    public interface GroupConsumer {
-        /**
-         * Takes a group. The aggregation may not be called meanwhile.
-         *
-         * @param key          holding the group's key: the values of the group by in a form in which equal values have
-         *                     equal bytes. Valid until the call returns.
-         * @param offset       of the key's first byte.
-         * @param length       of the key in bytes, 0 without a group by.
-         * @param messageCount in the group; 0 when the group has ended, or of no messages at all without a group by.
-         * @param row          writes the group's message; valid until the call returns.
-         */
-        void onGroup(DirectBuffer key, int offset, int length, long messageCount, GroupRow row);
     }
 }

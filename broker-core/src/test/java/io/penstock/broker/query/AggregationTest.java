@@ -303,7 +303,7 @@ class AggregationTest {
         Stream.of("a", "b", "c", "d").forEach(each -> Rows.add(aggregation, "{\"s\":\"" + each + "\"}"));
         Rows.remove(aggregation, "{\"s\":\"b\"}");
         final List<String> visited = new ArrayList<>();
-        final Aggregation.GroupConsumer consumer =
+        final GroupRow.Consumer consumer =
                 (key, offset, length, count, row) -> visited.add(count + " " + Rows.text(row));
         assertThat(aggregation.drainChanged(consumer, 0)).isFalse();
         assertThat(aggregation.drainChanged(consumer, 3)).isFalse();
