@@ -6,7 +6,7 @@ import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.TopicConfig;
 import io.penstock.broker.ViewConfig;
 import io.penstock.broker.shard.order.CommandHeader;
-import io.penstock.broker.shard.order.Origin;
+import io.penstock.broker.shard.order.CommandOrigin;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -65,7 +65,7 @@ final class Greeting {
                 buffer,
                 0,
                 CommandHeader.TEMPLATE_SETTINGS,
-                new Origin(member, CommandHeader.TICK_AGENT, 0, incarnation),
+                new CommandOrigin(member, CommandHeader.TICK_AGENT, 0, incarnation),
                 0);
         buffer.putBytes(CommandHeader.LENGTH, fingerprint);
         return buffer.byteArray();

@@ -6,7 +6,7 @@ import io.aeron.Aeron;
 import io.aeron.cluster.ClusterControl;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.shard.order.CommandHeader;
-import io.penstock.broker.shard.order.Origin;
+import io.penstock.broker.shard.order.CommandOrigin;
 import io.penstock.broker.shard.replica.CommandSender;
 import io.penstock.broker.shard.replica.CommandSource;
 import java.io.IOException;
@@ -52,7 +52,7 @@ class AeronConsensusTest {
         private final ClusterEngine engine;
         private final CommandSender sender;
         private final CommandSource source;
-        private final Origin origin;
+        private final CommandOrigin origin;
         private final List<String> read = new ArrayList<>();
 
         Node(final int member, final Greeting greeting) {
@@ -63,7 +63,7 @@ class AeronConsensusTest {
                     left::add);
             sender = engine.consensus().sender(0, () -> {});
             source = engine.consensus().source(0, () -> {});
-            origin = new Origin(member, 0, 0, engine.consensus().incarnation());
+            origin = new CommandOrigin(member, 0, 0, engine.consensus().incarnation());
             engine.start(greeting);
         }
 

@@ -6,7 +6,7 @@ import io.aeron.cluster.service.Cluster;
 import io.aeron.logbuffer.Header;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.shard.order.CommandHeader;
-import io.penstock.broker.shard.order.Origin;
+import io.penstock.broker.shard.order.CommandOrigin;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +70,7 @@ class LogServiceTest {
 
     private static UnsafeBuffer of(final int member, final long incarnation, final long number) {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[CommandHeader.LENGTH]);
-        CommandHeader.put(buffer, 0, CommandHeader.TEMPLATE_BATCH, new Origin(member, 0, 0, incarnation), number);
+        CommandHeader.put(buffer, 0, CommandHeader.TEMPLATE_BATCH, new CommandOrigin(member, 0, 0, incarnation), number);
         return buffer;
     }
 
@@ -84,7 +84,7 @@ class LogServiceTest {
 
     private static UnsafeBuffer command(final int shard, final long number, final int length) {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[length]);
-        CommandHeader.put(buffer, 0, CommandHeader.TEMPLATE_BATCH, new Origin(0, 0, shard, 1), number);
+        CommandHeader.put(buffer, 0, CommandHeader.TEMPLATE_BATCH, new CommandOrigin(0, 0, shard, 1), number);
         return buffer;
     }
 

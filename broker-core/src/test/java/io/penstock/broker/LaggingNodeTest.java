@@ -9,7 +9,7 @@ import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.order.CommandHeader;
 import io.penstock.broker.shard.order.CommandWriter;
 import io.penstock.broker.shard.order.MessageEntry;
-import io.penstock.broker.shard.order.Origin;
+import io.penstock.broker.shard.order.CommandOrigin;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +31,7 @@ class LaggingNodeTest {
 
     /** At another node the publisher was opened, and has published up to a sequence. */
     private static void publishElsewhere(final TestBroker test, final long sequence) {
-        final Origin origin = new Origin(OTHER_MEMBER, 0, 0, 1);
+        final CommandOrigin origin = new CommandOrigin(OTHER_MEMBER, 0, 0, 1);
         final CommandWriter open = new CommandWriter();
         open.begin(CommandHeader.TEMPLATE_OPEN_PUBLISHER, origin, 1);
         open.putShort(1).putText(ClientProfile.publisherName("anonymous", NAME));

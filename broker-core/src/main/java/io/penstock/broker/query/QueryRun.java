@@ -32,7 +32,6 @@ public final class QueryRun {
     private final @Nullable JoinedSource joined;
     private final NanoClock clock;
     private final long startNs;
-    private final long deadlineNs;
     private final Runnable wakeup;
     private final IdentityUse use;
     private final QueryWorker[] workers;
@@ -67,7 +66,6 @@ public final class QueryRun {
         this.wakeup = wakeup;
         this.use = use;
         startNs = clock.nanoTime();
-        deadlineNs = startNs + plan.timeoutNs();
         joined = joined(plan, this.sources);
         final QueryBlocks blocks = new QueryBlocks(
                 this.sources.stream()
@@ -140,6 +138,10 @@ public final class QueryRun {
      */
     public void rowLengthMax(final int length) {
         rowLengthMax = length;
+    }
+
+    private long deadlineNs() {
+        return startNs + plan.timeoutNs();
     }
 
     int rowLengthMax() {
@@ -216,7 +218,7 @@ public final class QueryRun {
      * @return true when it is.
      */
     public boolean isOverdue() {
-        final boolean isOverdue = clock.nanoTime() - deadlineNs > 0;
+        final boolean isOverdue = clock.nanoTime() - deadlineNs() > 0;
         if (isOverdue) {
             fail(QueryFailure.TIMED_OUT);
         }

@@ -7,7 +7,7 @@ import io.penstock.broker.shard.order.BadCommandException;
 import io.penstock.broker.shard.order.CommandHeader;
 import io.penstock.broker.shard.order.CommandReader;
 import io.penstock.broker.shard.order.CommandWriter;
-import io.penstock.broker.shard.order.Origin;
+import io.penstock.broker.shard.order.CommandOrigin;
 import io.penstock.broker.shard.store.FoundVersions;
 import io.penstock.broker.topic.Topic;
 import io.penstock.format.KeyReader;
@@ -108,7 +108,7 @@ public final class Delete extends OrderedCommand {
     }
 
     @Override
-    public boolean encode(final CommandWriter to, final Origin origin, final long number) {
+    public boolean encode(final CommandWriter to, final CommandOrigin origin, final long number) {
         to.begin(TEMPLATE_DELETE, origin, number);
         to.putShort(0).putText(topic);
         final boolean isWhole = keys == null ? found == null || encodeFound(to, found) : encodeKeys(to, keys);

@@ -1,7 +1,7 @@
 package io.penstock.broker.shard.command;
 
 import io.penstock.broker.shard.order.CommandWriter;
-import io.penstock.broker.shard.order.Origin;
+import io.penstock.broker.shard.order.CommandOrigin;
 import io.penstock.format.KeyReader;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -64,7 +64,7 @@ public final class DeleteKey extends OrderedCommand {
 
     /** It is an entry of a batch, so that nothing is allocated for it. */
     @Override
-    public boolean encode(final CommandWriter to, final Origin origin, final long number) {
+    public boolean encode(final CommandWriter to, final CommandOrigin origin, final long number) {
         throw new IllegalStateException("a delete of a key is no command of its own");
     }
 

@@ -5,7 +5,7 @@ import static io.penstock.broker.shard.order.CommandHeader.TEMPLATE_DELETE_TOPIC
 import io.penstock.broker.security.audit.AdministrationReport;
 import io.penstock.broker.shard.order.CommandReader;
 import io.penstock.broker.shard.order.CommandWriter;
-import io.penstock.broker.shard.order.Origin;
+import io.penstock.broker.shard.order.CommandOrigin;
 import io.penstock.broker.topic.Topic;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,7 @@ public final class DeleteTopic extends OrderedCommand {
     }
 
     @Override
-    public boolean encode(final CommandWriter to, final Origin origin, final long number) {
+    public boolean encode(final CommandWriter to, final CommandOrigin origin, final long number) {
         to.begin(TEMPLATE_DELETE_TOPIC, origin, number);
         to.putText(name);
         return true;

@@ -5,7 +5,7 @@ import static io.penstock.broker.shard.order.CommandHeader.TEMPLATE_OPEN_PUBLISH
 import io.penstock.broker.shard.order.BadCommandException;
 import io.penstock.broker.shard.order.CommandReader;
 import io.penstock.broker.shard.order.CommandWriter;
-import io.penstock.broker.shard.order.Origin;
+import io.penstock.broker.shard.order.CommandOrigin;
 
 /** Gives a named publisher its number, a new one or the one it had. */
 public final class OpenPublisher extends OrderedCommand {
@@ -61,7 +61,7 @@ public final class OpenPublisher extends OrderedCommand {
     }
 
     @Override
-    public boolean encode(final CommandWriter to, final Origin origin, final long number) {
+    public boolean encode(final CommandWriter to, final CommandOrigin origin, final long number) {
         to.begin(TEMPLATE_OPEN_PUBLISHER, origin, number);
         to.putShort(identity.isEmpty() ? 0 : FLAG_CREATE).putText(name);
         return true;

@@ -5,7 +5,7 @@ import static io.penstock.broker.shard.order.CommandHeader.TEMPLATE_TOPIC;
 import io.penstock.broker.shard.order.BadCommandException;
 import io.penstock.broker.shard.order.CommandReader;
 import io.penstock.broker.shard.order.CommandWriter;
-import io.penstock.broker.shard.order.Origin;
+import io.penstock.broker.shard.order.CommandOrigin;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +72,7 @@ public final class OpenTopic extends OrderedCommand {
     }
 
     @Override
-    public boolean encode(final CommandWriter to, final Origin origin, final long number) {
+    public boolean encode(final CommandWriter to, final CommandOrigin origin, final long number) {
         to.begin(TEMPLATE_TOPIC, origin, number);
         // Who has been counted for it may create it; others only ask for it.
         to.putShort(identity.isEmpty() ? 0 : FLAG_CREATE)

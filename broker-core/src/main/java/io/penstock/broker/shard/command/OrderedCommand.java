@@ -1,7 +1,7 @@
 package io.penstock.broker.shard.command;
 
 import io.penstock.broker.shard.order.CommandWriter;
-import io.penstock.broker.shard.order.Origin;
+import io.penstock.broker.shard.order.CommandOrigin;
 
 /**
  * A command that changes what the log has: its place among messages and others of these decides what it does. Other nodes run
@@ -20,7 +20,7 @@ public abstract class OrderedCommand extends ShardCommand {
      * @param number of it among those of its origin.
      * @return whether that was the last part.
      */
-    public abstract boolean encode(CommandWriter to, Origin origin, long number);
+    public abstract boolean encode(CommandWriter to, CommandOrigin origin, long number);
 
     /**
      * Takes over what a part has done that was run in its place. Called by the sequencer.

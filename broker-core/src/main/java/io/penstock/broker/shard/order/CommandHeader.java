@@ -132,7 +132,7 @@ public final class CommandHeader {
             final MutableDirectBuffer buffer,
             final int offset,
             final int template,
-            final Origin origin,
+            final CommandOrigin origin,
             final long number) {
         buffer.putShort(offset + BLOCK_LENGTH_OFFSET, (short) LENGTH, LITTLE_ENDIAN);
         buffer.putShort(offset + TEMPLATE_OFFSET, (short) template, LITTLE_ENDIAN);

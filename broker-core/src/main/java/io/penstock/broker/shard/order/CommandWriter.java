@@ -21,7 +21,7 @@ public final class CommandWriter {
      * @param origin   that hands it over.
      * @param number   of it among those of its origin.
      */
-    public void begin(final int template, final Origin origin, final long number) {
+    public void begin(final int template, final CommandOrigin origin, final long number) {
         CommandHeader.put(buffer, 0, template, origin, number);
         length = CommandHeader.LENGTH;
     }

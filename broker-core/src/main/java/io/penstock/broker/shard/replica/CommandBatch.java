@@ -10,7 +10,7 @@ import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.order.CommandHeader;
 import io.penstock.broker.shard.order.CommandWriter;
 import io.penstock.broker.shard.order.MessageEntry;
-import io.penstock.broker.shard.order.Origin;
+import io.penstock.broker.shard.order.CommandOrigin;
 import io.penstock.broker.shard.order.PieceHeader;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.NanoClock;
@@ -24,7 +24,7 @@ final class CommandBatch {
     /** A ring that begins anew may leave so much unused. */
     private static final int SLACK = 2 * BATCH_LENGTH;
 
-    private final Origin origin;
+    private final CommandOrigin origin;
     private final OriginProgress progress;
     private final PendingCommands inFlight;
     private final Handover handover;
@@ -57,7 +57,7 @@ final class CommandBatch {
      * @param inFlightLength bound of those that are not applied, in bytes, a power of two.
      */
     CommandBatch(
-            final Origin origin,
+            final CommandOrigin origin,
             final CommandSender sender,
             final OriginProgress progress,
             final NanoClock clock,

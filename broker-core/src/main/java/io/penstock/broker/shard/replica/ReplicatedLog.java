@@ -15,7 +15,7 @@ import io.penstock.broker.shard.command.OrderedCommands;
 import io.penstock.broker.shard.order.BadCommandException;
 import io.penstock.broker.shard.order.CommandHeader;
 import io.penstock.broker.shard.order.CommandWriter;
-import io.penstock.broker.shard.order.Origin;
+import io.penstock.broker.shard.order.CommandOrigin;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
@@ -64,7 +64,7 @@ final class ReplicatedLog implements OrderedLog {
         tickSender = consensus.tickSender(shard.number());
         tick.begin(
                 CommandHeader.TEMPLATE_TICK,
-                new Origin(consensus.member(), CommandHeader.TICK_AGENT, shard.number(), consensus.incarnation()),
+                new CommandOrigin(consensus.member(), CommandHeader.TICK_AGENT, shard.number(), consensus.incarnation()),
                 0);
     }
 
@@ -73,7 +73,7 @@ final class ReplicatedLog implements OrderedLog {
         final OriginProgress progress = new OriginProgress(processed[ioAgent]);
         own.add(ioAgent, progress);
         final CommandBatch batch = new CommandBatch(
-                new Origin(consensus.member(), ioAgent, sequencer.shard().number(), consensus.incarnation()),
+                new CommandOrigin(consensus.member(), ioAgent, sequencer.shard().number(), consensus.incarnation()),
                 consensus.sender(ioAgent, () -> context.ioAgentWakeup().accept(ioAgent)),
                 progress,
                 context.nanoClock(),

@@ -37,7 +37,7 @@ class CommandFormatTest {
     private static final long SEED = Long.getLong("penstock.seed", 20_261_127L);
     private static final int MESSAGE_LENGTH_MAX = 1 << 20;
     private static final int MUTATION_COUNT = 20_000;
-    private static final Origin ORIGIN = new Origin(2, 7, 3, 5);
+    private static final CommandOrigin ORIGIN = new CommandOrigin(2, 7, 3, 5);
 
     private final CreatedTopics createdTopics = new CreatedTopics(10);
     private final OrderedCommands commands = new OrderedCommands(createdTopics, CommandFormatTest::filter);

@@ -7,7 +7,7 @@ import io.penstock.broker.journal.JournalStatus;
 import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.order.CommandHeader;
 import io.penstock.broker.shard.order.MessageEntry;
-import io.penstock.broker.shard.order.Origin;
+import io.penstock.broker.shard.order.CommandOrigin;
 import io.penstock.broker.shard.replica.ModelNode.Change;
 import io.penstock.broker.shard.replica.ModelNode.Plant;
 import java.util.Random;
@@ -31,7 +31,7 @@ class BadCommandTest {
             for (int i = 1; i <= COMMAND_COUNT; i++) {
                 final UnsafeBuffer command = new UnsafeBuffer(new byte[2048]);
                 // Each is the first of an origin's start, so that those before it, which may be dropped, do not matter.
-                CommandHeader.put(command, 0, CommandHeader.TEMPLATE_BATCH, new Origin(STRANGER, 1, 0, i), 1);
+                CommandHeader.put(command, 0, CommandHeader.TEMPLATE_BATCH, new CommandOrigin(STRANGER, 1, 0, i), 1);
                 final int length = putEntries(command);
                 damage(command, length);
                 log.offer(command, 0, random.nextInt(20) == 0 ? random.nextInt(length) : length);
@@ -55,7 +55,7 @@ class BadCommandTest {
         log.calm();
         try (ModelNode one = new ModelNode(log, 0, 8 * 1024, Plant.NONE)) {
             final UnsafeBuffer command = new UnsafeBuffer(new byte[512]);
-            CommandHeader.put(command, 0, CommandHeader.TEMPLATE_BATCH, new Origin(STRANGER, 1, 0, 1), 1);
+            CommandHeader.put(command, 0, CommandHeader.TEMPLATE_BATCH, new CommandOrigin(STRANGER, 1, 0, 1), 1);
             int at = CommandHeader.LENGTH;
             final UnsafeBuffer payload = new UnsafeBuffer(text(1));
             for (int publisher : new int[] {-1, 1_000}) {

@@ -3,7 +3,7 @@ package io.penstock.broker.shard.replica;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.shard.order.CommandHeader;
-import io.penstock.broker.shard.order.Origin;
+import io.penstock.broker.shard.order.CommandOrigin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Commands come again when they may be lost, and an order that is slow is not filled with them. */
 class HandoverTest {
-    private static final Origin ORIGIN = new Origin(0, 0, 0, 1);
+    private static final CommandOrigin ORIGIN = new CommandOrigin(0, 0, 0, 1);
 
     private final CachedNanoClock clock = new CachedNanoClock();
     private final PendingCommands pending = new PendingCommands(1 << 20);

@@ -8,8 +8,8 @@ package io.penstock.broker.shard.order;
  * @param shard       that the commands are for.
  * @param incarnation of the node's start, above those of earlier ones.
  */
-public record Origin(int member, int ioAgent, int shard, long incarnation) {
-    public Origin {
+public record CommandOrigin(int member, int ioAgent, int shard, long incarnation) {
+    public CommandOrigin {
         if (member < 0 || member > CommandHeader.MEMBER_MAX) {
             throw new IllegalArgumentException(
                     "origin: no such member: " + member + " (use 0 to " + CommandHeader.MEMBER_MAX + ")");
