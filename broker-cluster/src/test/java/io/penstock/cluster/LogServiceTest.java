@@ -70,7 +70,8 @@ class LogServiceTest {
 
     private static UnsafeBuffer of(final int member, final long incarnation, final long number) {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[CommandHeader.LENGTH]);
-        CommandHeader.put(buffer, 0, CommandHeader.TEMPLATE_BATCH, new CommandOrigin(member, 0, 0, incarnation), number);
+        CommandHeader.put(
+                buffer, 0, CommandHeader.TEMPLATE_BATCH, new CommandOrigin(member, 0, 0, incarnation), number);
         return buffer;
     }
 

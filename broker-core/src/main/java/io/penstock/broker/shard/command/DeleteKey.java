@@ -1,7 +1,7 @@
 package io.penstock.broker.shard.command;
 
-import io.penstock.broker.shard.order.CommandWriter;
 import io.penstock.broker.shard.order.CommandOrigin;
+import io.penstock.broker.shard.order.CommandWriter;
 import io.penstock.format.KeyReader;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -3,9 +3,9 @@ package io.penstock.broker.shard.command;
 import static io.penstock.broker.shard.order.CommandHeader.TEMPLATE_OPEN_PUBLISHER;
 
 import io.penstock.broker.shard.order.BadCommandException;
+import io.penstock.broker.shard.order.CommandOrigin;
 import io.penstock.broker.shard.order.CommandReader;
 import io.penstock.broker.shard.order.CommandWriter;
-import io.penstock.broker.shard.order.CommandOrigin;
 
 /** Gives a named publisher its number, a new one or the one it had. */
 public final class OpenPublisher extends OrderedCommand {

@@ -3,9 +3,9 @@ package io.penstock.broker.shard.command;
 import static io.penstock.broker.shard.order.CommandHeader.TEMPLATE_TOPIC;
 
 import io.penstock.broker.shard.order.BadCommandException;
+import io.penstock.broker.shard.order.CommandOrigin;
 import io.penstock.broker.shard.order.CommandReader;
 import io.penstock.broker.shard.order.CommandWriter;
-import io.penstock.broker.shard.order.CommandOrigin;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.penstock.broker.shard.command;
 
-import io.penstock.broker.shard.order.CommandWriter;
 import io.penstock.broker.shard.order.CommandOrigin;
+import io.penstock.broker.shard.order.CommandWriter;
 
 /**
  * A command that changes what the log has: its place among messages and others of these decides what it does. Other nodes run

@@ -3,9 +3,9 @@ package io.penstock.broker.shard.command;
 import static io.penstock.broker.shard.order.CommandHeader.TEMPLATE_RESET_PUBLISHER;
 
 import io.penstock.broker.security.audit.AdministrationReport;
+import io.penstock.broker.shard.order.CommandOrigin;
 import io.penstock.broker.shard.order.CommandReader;
 import io.penstock.broker.shard.order.CommandWriter;
-import io.penstock.broker.shard.order.CommandOrigin;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -14,8 +14,8 @@ import io.penstock.broker.shard.ShardPort;
 import io.penstock.broker.shard.command.OrderedCommands;
 import io.penstock.broker.shard.order.BadCommandException;
 import io.penstock.broker.shard.order.CommandHeader;
-import io.penstock.broker.shard.order.CommandWriter;
 import io.penstock.broker.shard.order.CommandOrigin;
+import io.penstock.broker.shard.order.CommandWriter;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
@@ -64,7 +64,8 @@ final class ReplicatedLog implements OrderedLog {
         tickSender = consensus.tickSender(shard.number());
         tick.begin(
                 CommandHeader.TEMPLATE_TICK,
-                new CommandOrigin(consensus.member(), CommandHeader.TICK_AGENT, shard.number(), consensus.incarnation()),
+                new CommandOrigin(
+                        consensus.member(), CommandHeader.TICK_AGENT, shard.number(), consensus.incarnation()),
                 0);
     }
 
