@@ -140,10 +140,6 @@ public final class QueryRun {
         rowLengthMax = length;
     }
 
-    private long deadlineNs() {
-        return startNs + plan.timeoutNs();
-    }
-
     int rowLengthMax() {
         return rowLengthMax;
     }
@@ -218,7 +214,7 @@ public final class QueryRun {
      * @return true when it is.
      */
     public boolean isOverdue() {
-        final boolean isOverdue = clock.nanoTime() - deadlineNs() > 0;
+        final boolean isOverdue = clock.nanoTime() - startNs > plan.timeoutNs();
         if (isOverdue) {
             fail(QueryFailure.TIMED_OUT);
         }
