@@ -131,7 +131,9 @@ public final class JsonFields {
             if (Character.isSurrogate(text.charAt(i))) {
                 if (i + 1 == text.length() || !Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1))) {
                     throw new ProblemException(
-                            400, code, "body: " + name + ": half of a surrogate pair at " + i + " (send both, or neither)");
+                            400,
+                            code,
+                            "body: " + name + ": half of a surrogate pair at " + i + " (send both, or neither)");
                 }
                 i++;
             }
