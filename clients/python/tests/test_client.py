@@ -23,6 +23,10 @@ async def take(subscription: AsyncSubscription, count: int) -> List[Message]:
     return messages
 
 
+async def answer_of(query: AsyncSubscription) -> List[Message]:
+    return [message async for batch in query.batches() for message in batch]
+
+
 class ClientTest(AsyncBrokerTest):
     async def asyncSetUp(self) -> None:
         await super().asyncSetUp()
@@ -128,6 +132,78 @@ class ClientTest(AsyncBrokerTest):
         await asyncio.wait_for(fill(), 20)
         await answer.close()
         self.assertEqual(len(await self.client.query(topic)), 100)
+
+    async def test_should_report_no_publish_when_a_query_is_left_early(self) -> None:
+        topic = self.topic()
+        errors: List[object] = []
+        client = await AsyncClient.connect(self.broker.endpoint, on_publish_error=lambda *error: errors.append(error))
+        try:
+            await client.declare_topic(topic, key="id")
+            await client.publish_all(topic, [{"id": i, "text": "x" * 10_000} for i in range(2_000)])
+            for _ in range(5):
+                answer = await client.stream_query(topic, queue_count=10)
+                await take(answer, 1)
+                await answer.close()
+            self.assertEqual(len(await client.query(topic, top=5)), 5)
+            await client.flush()
+            self.assertEqual(errors, [])
+            self.assertEqual(len(client._engine._pending._by_id), 0)
+        finally:
+            await client.close()
+
+    async def test_should_close_at_once_when_streams_are_unread(self) -> None:
+        topic = self.topic()
+        await self.client.declare_topic(topic, key="id")
+        await self.client.publish_all(topic, [{"id": i, "text": "x" * 10_000} for i in range(2_000)])
+        errors: List[object] = []
+        # Nothing else ends the waiting within the time of the test.
+        client = await AsyncClient.connect(
+            self.broker.endpoint,
+            close_timeout_s=60.0,
+            request_timeout_s=60.0,
+            heartbeat_interval_ms=60_000,
+            on_publish_error=lambda *error: errors.append(error),
+        )
+        query = await client.stream_query(topic, queue_count=10)
+
+        async def fill() -> None:
+            while not query._is_paused:
+                await asyncio.sleep(0.01)
+
+        await asyncio.wait_for(fill(), 20)
+        await client.send(topic, {"id": 2_000})
+        await asyncio.wait_for(client.close(), 20)
+        self.assertEqual(errors, [])
+        with self.assertRaisesRegex(ConnectionLostError, "closed"):
+            async for _ in query.batches():
+                pass
+        self.assertEqual(len(await self.client.query(topic, "id = 2000")), 1)
+
+    async def test_should_close_at_once_when_an_answer_has_come_and_is_unread(self) -> None:
+        topic = self.topic()
+        await self.client.declare_topic(topic, key="id")
+        await self.client.publish_all(topic, [{"id": i} for i in range(20)])
+        client = await AsyncClient.connect(
+            self.broker.endpoint, close_timeout_s=60.0, request_timeout_s=60.0, heartbeat_interval_ms=60_000
+        )
+        answer = await client.stream_query(topic, queue_count=10)
+        await answer.completed(20)
+        await asyncio.wait_for(client.close(), 20)
+        self.assertEqual([message.json()["id"] for message in await answer_of(answer)], list(range(20)))
+
+    async def test_should_end_what_gets_full_when_it_closes(self) -> None:
+        topic = self.topic()
+        await self.client.declare_topic(topic, key="id")
+        await self.client.publish_all(topic, [{"id": i, "text": "x" * 10_000} for i in range(2_000)])
+        client = await AsyncClient.connect(
+            self.broker.endpoint, close_timeout_s=60.0, request_timeout_s=60.0, heartbeat_interval_ms=60_000
+        )
+        client._engine.begin_close()
+        answer = await client.stream_query(topic, queue_count=10)
+        with self.assertRaisesRegex(ConnectionLostError, "closed"):
+            await answer.completed(20)
+        await asyncio.wait_for(client.flush(), 20)
+        await client.close()
 
     async def test_should_answer_queries_when_narrowed_in_each_way(self) -> None:
         topic = self.topic()

@@ -65,6 +65,7 @@ class AsyncClient:
         if self._engine.is_closed:
             self._engine.close()
             return
+        self._engine.begin_close()
         try:
             await asyncio.wait_for(self._drain(), self._engine.options.close_timeout_s)
         except (asyncio.TimeoutError, PenstockError):

@@ -37,6 +37,10 @@ class Session:
     shard_count: int
 
 
+def _closed() -> PenstockError:
+    return ConnectionLostError("the client is closed (connect another one)")
+
+
 class Engine:
     """Sends commands, and gives answers to those who wait for them."""
 
@@ -304,8 +308,12 @@ class Engine:
         self.publisher.on_end(reason)
         self._ready_waiters.wake_all()
 
+    def begin_close(self) -> None:
+        """What was published is still acknowledged, whether the program takes what has come or not."""
+        self.subscriptions.begin_close(_closed())
+
     def close(self) -> None:
-        self._end(ConnectionLostError("the client is closed (connect another one)"))
+        self._end(_closed())
         if self._reconnecting is not None:
             self._reconnecting.cancel()
         conn, self._conn = self._conn, None
@@ -391,11 +399,11 @@ class Engine:
             self.drop_answer(command_id)
             conn.send(bytes(wire.command(template, (command_id, *fields))))
 
-    def drop_answer(self, command_id: int) -> None:
-        """Nobody hears of the answer to a command."""
+    def drop_answer(self, command_id: int, final: AckType = AckType.PROCESSED) -> None:
+        """Nobody hears of the answer to a command, which an acknowledgement ends, or an error."""
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         future.add_done_callback(lambda done: done.cancelled() or done.exception())
-        self._pending.add(command_id, Pending(b"", AckType.PROCESSED, False, future, 0))
+        self._pending.add(command_id, Pending(b"", final, False, future, 0))
 
     # Answers.
 

@@ -234,6 +234,8 @@ class AsyncSubscription:
     async def close(self) -> None:
         """Ends the subscription: nothing more comes."""
         was_over = self._is_over
+        if not was_over and self._is_query:
+            self._subscriptions.drop_answers(self)
         self._drop()
         if not was_over:
             await self._subscriptions.unsubscribe(self)
@@ -341,7 +343,7 @@ class AsyncSubscription:
         self._queue.put(_Batch(messages, length))
         if not self._is_paused and self._queue.is_full:
             self._is_paused = True
-            self._subscriptions.pause_reading()
+            self._subscriptions.pause_reading(self)
         self._wake()
 
     def _on_marker_of(self, marker: Marker) -> None:

@@ -29,6 +29,7 @@ class Subscriptions:
         self._established: Dict[int, asyncio.Future[None]] = {}
         self._topics: Dict[Tuple[int, int], TopicInfo] = {}
         self._full_count = 0
+        self._closing: Optional[PenstockError] = None
 
     def __len__(self) -> int:
         return len(self._by_id)
@@ -106,11 +107,34 @@ class Subscriptions:
     def _abandon(self, subscription: AsyncSubscription) -> None:
         """Ends a subscription without waiting, unless it has ended; the broker may have it, or be about to."""
         if not subscription._is_over:
-            unanswered = self._commands_of(subscription)
+            self.drop_answers(subscription)
             subscription._drop()
-            for command_id in unanswered:
-                self._engine.drop_answer(command_id)
             self._engine.send_unawaited(wire.UNSUBSCRIBE, (subscription._id, AckType.PROCESSED.mask))
+
+    def begin_close(self, reason: PenstockError) -> None:
+        """The client closes, and waits for acknowledgements: a full subscription ends, now or once it is full, as it would have the
+        client read nothing. What has come for it can still be taken."""
+        self._closing = reason
+        for subscription in list(self._by_id.values()):
+            if subscription._is_paused:
+                self._end_full(subscription, reason)
+        # Queries that are over, but not taken, hold up reading, too.
+        self._full_count = 0
+        conn = self._engine.connection
+        if conn is not None:
+            conn.resume()
+
+    def _end_full(self, subscription: AsyncSubscription, reason: PenstockError) -> None:
+        subscription._is_paused = False
+        self.drop_answers(subscription)
+        self.end(subscription, reason)
+        self._engine.send_unawaited(wire.UNSUBSCRIBE, (subscription._id, AckType.PROCESSED.mask))
+
+    def drop_answers(self, subscription: AsyncSubscription) -> None:
+        """Nobody hears any more of the commands that began it. The answer to a query ends when it is complete, or cancelled."""
+        final = AckType.COMPLETED if subscription._is_query else AckType.PROCESSED
+        for command_id in self._commands_of(subscription):
+            self._engine.drop_answer(command_id, final)
 
     def end(self, subscription: AsyncSubscription, reason: PenstockError) -> None:
         """It has ended at the broker, or was not made."""
@@ -151,8 +175,11 @@ class Subscriptions:
         conn.send(bytes(wire.command(wire.PACE, fields)))
         return True
 
-    def pause_reading(self) -> None:
+    def pause_reading(self, subscription: AsyncSubscription) -> None:
         """A subscription is full."""
+        if self._closing is not None:
+            self._end_full(subscription, self._closing)
+            return
         self._full_count += 1
         conn = self._engine.connection
         if conn is not None:

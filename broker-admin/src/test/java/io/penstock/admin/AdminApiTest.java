@@ -210,6 +210,38 @@ class AdminApiTest extends AdminFixture {
     }
 
     @Test
+    void shouldSayThatAQueryIsWrongWhereTheBrokerHasNoSuchQuery() throws Exception {
+        final String join = "\"join\":\"JOIN prices AS other ON /prices/price = /other/price\",\"select\":\"COUNT(*)\"";
+        for (final String fields : List.of(
+                "\"asOf\":\"0:1\"," + join, "\"asOf\":\"0:1\"", "\"asOf\":\"2999-01-01T00:00:00Z\"")) {
+            final HttpResponse<String> refused = post("/api/v1/query", "{\"topic\":\"prices\"," + fields + "}");
+            assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
+            assertThat(refused.body()).contains("\"code\":\"NOT_SUPPORTED\"");
+        }
+    }
+
+    @Test
+    void shouldRefuseHalfOfASurrogatePair() throws Exception {
+        for (final String half : List.of("\\ud800", "a\\udc00", "\\ude00\\ud83d", "\\ud83d\\ud83d\\ude00")) {
+            for (final String field : List.of("topic", "filter", "select", "orderBy", "groupBy", "having", "join")) {
+                final String topic = field.equals("topic") ? "" : "\"topic\":\"prices\",";
+                final HttpResponse<String> refused =
+                        post("/api/v1/query", "{" + topic + "\"" + field + "\":\"symbol = '" + half + "'\"}");
+                assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
+                assertThat(refused.body())
+                        .contains("\"code\":\"BAD_QUERY\"")
+                        .contains(field + ": half of a surrogate pair at ");
+            }
+        }
+        assertThat(post("/api/v1/topics", "{\"name\":\"\\ud800\"}").body())
+                .contains("\"code\":\"BAD_BODY\"")
+                .contains("name: half of a surrogate pair at 0");
+        assertThat(post("/api/v1/query", "{\"topic\":\"prices\",\"filter\":\"symbol = '\\ud83d\\ude00\\ufffd'\"}")
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
     void shouldListAndDropColumns() throws Exception {
         try (PenstockClient client = connect()) {
             for (int i = 0; i < 4_200; i++) {

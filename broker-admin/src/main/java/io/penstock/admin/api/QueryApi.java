@@ -13,6 +13,7 @@ import io.penstock.client.PenstockException;
 import io.penstock.client.QueryStream;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SowStats;
+import io.penstock.protocol.ErrorCode;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,7 +67,7 @@ final class QueryApi {
     }
 
     private void query(final Exchange exchange, final Caller caller, final List<String> arguments) {
-        final JsonFields fields = JsonFields.read(exchange.request().body(), FIELDS);
+        final JsonFields fields = JsonFields.read(exchange.request().body(), FIELDS, ErrorCode.BAD_QUERY.name());
         final SowRequest request = request(fields);
         final Runnable place = places.take(caller);
         boolean isTaken = false;

@@ -18,6 +18,8 @@ public final class JsonFields {
                     StreamReadConstraints.builder().maxNestingDepth(4).build())
             .build();
 
+    private static final String BAD_BODY = "BAD_BODY";
+
     private final Map<String, Object> values;
 
     private JsonFields(final Map<String, Object> values) {
@@ -33,6 +35,19 @@ public final class JsonFields {
      * @throws ProblemException when it is no such object, or has another field.
      */
     public static JsonFields read(final byte[] body, final Set<String> names) {
+        return read(body, names, BAD_BODY);
+    }
+
+    /**
+     * Reads a body.
+     *
+     * @param body     of the request.
+     * @param names    that it may have.
+     * @param textCode of the problem when a text has no UTF-8.
+     * @return its fields.
+     * @throws ProblemException when it is no such object, or has another field.
+     */
+    public static JsonFields read(final byte[] body, final Set<String> names, final String textCode) {
         final Map<String, Object> values = new LinkedHashMap<>();
         try (JsonParser parser = FACTORY.createParser(body)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -45,7 +60,7 @@ public final class JsonFields {
                             + String.join(", ", names.stream().sorted().toList()) + ")");
                 }
                 switch (parser.nextToken()) {
-                    case VALUE_STRING -> values.put(name, parser.getText());
+                    case VALUE_STRING -> values.put(name, checked(name, parser.getText(), textCode));
                     case VALUE_NUMBER_INT -> values.put(name, parser.getLongValue());
                     case VALUE_TRUE -> values.put(name, true);
                     case VALUE_FALSE -> values.put(name, false);
@@ -110,8 +125,24 @@ public final class JsonFields {
         throw bad(name + ": neither true nor false: " + value + " (use one of them)");
     }
 
+    /** For half of a surrogate pair there is no UTF-8: the broker would get another text. */
+    private static String checked(final String name, final String text, final String code) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                if (i + 1 == text.length() || !Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1))) {
+                    throw new ProblemException(
+                            400,
+                            code,
+                            "body: " + name + ": half of a surrogate pair at " + i + " (send both, or neither)");
+                }
+                i++;
+            }
+        }
+        return text;
+    }
+
     private static ProblemException bad(final String detail) {
-        return new ProblemException(400, "BAD_BODY", "body: " + detail);
+        return new ProblemException(400, BAD_BODY, "body: " + detail);
     }
 
     private static String firstLine(final IOException e) {

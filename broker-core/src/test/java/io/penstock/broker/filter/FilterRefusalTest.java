@@ -146,6 +146,16 @@ class FilterRefusalTest {
     }
 
     @Test
+    void shouldRefuseALongListByItsWordsAndSigns() {
+        final String list = "a IN (1" + ",1".repeat(1_021);
+        assertThat(FilterCompiler.compile(list + ")", new FieldSet(), FilterLimits.DEFAULTS)
+                        .text())
+                .isEqualTo("a IN (1)");
+        assertThat(refusal(list + ",1)", FilterLimits.DEFAULTS))
+                .hasMessageStartingWith("filter: more than 2048 words and signs");
+    }
+
+    @Test
     void shouldRefuseWhenOnlyTheCanonicalFormExceedsALimit() {
         final FilterLimits limits = new FilterLimits(8, 100, 100, 100, 100);
         assertThat(refusal("a=0xFFFF", limits)).hasMessage("filter: in its canonical form longer than 8 characters: 9");
