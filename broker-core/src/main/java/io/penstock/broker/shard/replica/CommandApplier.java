@@ -170,7 +170,7 @@ final class CommandApplier implements CommandSource.Handler {
     private boolean applyMessage(final DirectBuffer buffer, final int at) {
         MessageEntry.read(buffer, at, publication);
         if (!isKnown(buffer, at)) {
-            return own(0, 0);
+            return own(0, 0) && giveBack(buffer, at);
         }
         if (!changes.apply(publication)) {
             return false;
@@ -181,6 +181,15 @@ final class CommandApplier implements CommandSource.Handler {
         }
         if (isDuplicate) {
             shard.counters().duplicates().incrementPlain();
+        }
+        return giveBack(buffer, at);
+    }
+
+    /** A long message does not come again: its room is given back. */
+    private boolean giveBack(final DirectBuffer buffer, final int at) {
+        if (MessageEntry.type(buffer, at) == MessageEntry.TYPE_STAGED) {
+            publication.payload(key, 0, 0);
+            stagings.onApplied(open.origin);
         }
         return true;
     }
