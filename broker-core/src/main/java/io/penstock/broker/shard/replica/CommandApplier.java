@@ -41,6 +41,7 @@ final class CommandApplier implements CommandSource.Handler {
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private final ArrayDeque<ShardCommand> done = new ArrayDeque<>();
     private final OpenCommand open = new OpenCommand();
+    private long tickCount;
 
     /**
      * For a shard that has applied nothing.
@@ -63,6 +64,11 @@ final class CommandApplier implements CommandSource.Handler {
         this.own = own;
         this.replies = replies;
         this.onBadCommand = onBadCommand;
+    }
+
+    /** How many ticks were applied, whoever has handed them in. */
+    long tickCount() {
+        return tickCount;
     }
 
     /** Whether a command has begun, and its bytes have to come again. */
@@ -262,6 +268,7 @@ final class CommandApplier implements CommandSource.Handler {
 
     private void end(final DirectBuffer buffer, final int offset) {
         if (open.template == TEMPLATE_TICK) {
+            tickCount++;
             return;
         }
         final long number = CommandHeader.number(buffer, offset);
