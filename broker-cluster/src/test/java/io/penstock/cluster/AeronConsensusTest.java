@@ -170,8 +170,8 @@ class AeronConsensusTest {
         final Node node = start(0);
         Await.until("a leader", this::isLed);
 
-        final ClusterConfig config = ClusterConfig.of(
-                0, members, directory.resolve("node-0").toString());
+        final ClusterConfig config =
+                ClusterConfig.of(0, members, directory.resolve("node-0").toString());
         try (Aeron aeron = Aeron.connect(
                 new Aeron.Context().aeronDirectoryName(config.driverPath().toString()))) {
             final AtomicCounter toggle = ClusterControl.findControlToggle(aeron.countersReader(), 0);
@@ -187,8 +187,8 @@ class AeronConsensusTest {
     @Test
     void shouldCloseWhatRunsWhenItLeavesWhileItStarts() throws IOException {
         members = FreePorts.members(1);
-        final ClusterConfig config = ClusterConfig.of(
-                0, members, directory.resolve("node-0").toString());
+        final ClusterConfig config =
+                ClusterConfig.of(0, members, directory.resolve("node-0").toString());
         try (ClusterEngine engine = ClusterEngine.open(config, left::add)) {
             engine.consensus().source(0, () -> {});
             engine.consensus().onFailed(0, new IllegalStateException("planted"));

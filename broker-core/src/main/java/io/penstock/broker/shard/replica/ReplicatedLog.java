@@ -5,8 +5,8 @@ import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.filter.syntax.FilterLimits;
-import io.penstock.broker.shard.OrderedChanges;
 import io.penstock.broker.journal.JournalStatus;
+import io.penstock.broker.shard.OrderedChanges;
 import io.penstock.broker.shard.OrderedLog;
 import io.penstock.broker.shard.Sequencer;
 import io.penstock.broker.shard.Shard;
@@ -137,8 +137,7 @@ final class ReplicatedLog implements OrderedLog {
     /** Not while one is under way, unless it may be lost: an order that is slow would be filled with them. */
     private boolean mayTick() {
         final long passedNs = context.nanoClock().nanoTime() - tickNs;
-        return ticksBefore < 0
-                || passedNs >= (applier.tickCount() == ticksBefore ? Handover.RESEND_NS : TICK_NS);
+        return ticksBefore < 0 || passedNs >= (applier.tickCount() == ticksBefore ? Handover.RESEND_NS : TICK_NS);
     }
 
     @Override

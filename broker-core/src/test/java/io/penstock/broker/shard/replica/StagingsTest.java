@@ -63,7 +63,8 @@ class StagingsTest {
         buffer.setMemory(PieceHeader.LENGTH, PIECE_LENGTH, (byte) 'x');
         begin(ORIGIN, 1, PIECE_LENGTH);
 
-        assertThat(Objects.requireNonNull(stagings.find(ORIGIN, 1, PIECE_LENGTH)).getByte(PIECE_LENGTH - 1))
+        assertThat(Objects.requireNonNull(stagings.find(ORIGIN, 1, PIECE_LENGTH))
+                        .getByte(PIECE_LENGTH - 1))
                 .isEqualTo((byte) 'x');
         stagings.onApplied(ORIGIN);
         assertThat(stagings.find(ORIGIN, 1, PIECE_LENGTH)).isNull();

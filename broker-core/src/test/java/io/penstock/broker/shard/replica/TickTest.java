@@ -17,8 +17,7 @@ class TickTest {
     private final Random random = new Random(1);
     private final ModelLog log = new ModelLog(random, 1);
     private final AtomicBoolean isHeld = new AtomicBoolean();
-    private final Plant plant =
-            (source, node) -> (handler, limit) -> isHeld.get() ? 0 : source.read(handler, limit);
+    private final Plant plant = (source, node) -> (handler, limit) -> isHeld.get() ? 0 : source.read(handler, limit);
 
     private void pass(final ModelNode node, final long ms) {
         final long endNs = log.timeNs() + TimeUnit.MILLISECONDS.toNanos(ms);
