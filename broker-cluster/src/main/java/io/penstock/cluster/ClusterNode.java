@@ -79,8 +79,7 @@ final class ClusterNode implements AutoCloseable {
                             .clusterDir(directory.consensus())
                             .clusteredService(service)
                             .idleStrategySupplier(ClusterNode::idle)
-                            .terminationHook(
-                                    () -> listener.onLeave("cluster: the container of the service has ended"))
+                            .terminationHook(() -> listener.onLeave("cluster: the container of the service has ended"))
                             .errorHandler(errorHandler));
             isStarted = true;
             return new ClusterNode(driver, container);

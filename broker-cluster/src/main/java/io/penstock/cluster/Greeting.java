@@ -97,7 +97,12 @@ final class Greeting {
 
         Settings add(final String name, final Object value) {
             final String shown = String.valueOf(value);
-            text.append(name).append('=').append(shown.length()).append(':').append(shown).append('\n');
+            text.append(name)
+                    .append('=')
+                    .append(shown.length())
+                    .append(':')
+                    .append(shown)
+                    .append('\n');
             return this;
         }
 

@@ -52,8 +52,8 @@ class DriverDirectoryTest {
         DriverDirectory.prepare(folder.resolve("other").resolve("driver"));
         Files.createSymbolicLink(above, folder.resolve("other"));
 
-        assertThatThrownBy(() -> DriverDirectory.prepare(driver)).hasMessageEndingWith(
-                above + ": a link (name a new one, or take the rights of others from it)");
+        assertThatThrownBy(() -> DriverDirectory.prepare(driver))
+                .hasMessageEndingWith(above + ": a link (name a new one, or take the rights of others from it)");
     }
 
     /** It would be deleted. */

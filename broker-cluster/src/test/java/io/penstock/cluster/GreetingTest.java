@@ -15,7 +15,13 @@ class GreetingTest {
                 .topic(new TopicConfig("prices", false, "json", 1, "id", 2000, true, columns))
                 .topic(TopicConfig.rule("raw\\..*", "binary"))
                 .view(new ViewConfig(
-                        "sums", "prices", "price > 1", "id, SUM(price)", "id", ViewConfig.Window.NONE, ViewConfig.Join.NONE));
+                        "sums",
+                        "prices",
+                        "price > 1",
+                        "id, SUM(price)",
+                        "id",
+                        ViewConfig.Window.NONE,
+                        ViewConfig.Join.NONE));
     }
 
     private static String text(final BrokerConfig.Builder settings) {

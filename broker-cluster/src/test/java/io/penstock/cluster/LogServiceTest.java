@@ -27,7 +27,7 @@ class LogServiceTest {
 
     private final List<String> reports = new ArrayList<>();
     private final CommittedRing[] rings = {new CommittedRing(LENGTH, () -> {}), new CommittedRing(LENGTH, () -> {})};
-    private final LogService service = 
+    private final LogService service =
             new LogService(rings, Greeting.of(CONFIG), new Listener(), this::passTime, STUCK_NS);
     private final Header header = new Header(0, 16);
     private boolean isClosing;
@@ -151,8 +151,7 @@ class LogServiceTest {
         take(new UnsafeBuffer(Greeting.of(OTHER).command(2, 1)), 1);
         take(command(0, 1, 40), 2);
 
-        assertThat(reports)
-                .containsExactly("bad member 2 has other settings: nothing is taken from this start of it");
+        assertThat(reports).containsExactly("bad member 2 has other settings: nothing is taken from this start of it");
         assertThat(read(0)).containsExactly("1@2+40");
     }
 

@@ -82,8 +82,9 @@ record ReloadedParts(
         if (areTopicsFixed
                 && !(withoutColumns(next).equals(withoutColumns(running))
                         && next.formatDefault().equals(running.formatDefault()))) {
-            throw new IllegalArgumentException("topics: a node of a cluster cannot change them, nor formatDefault: other nodes"
-                    + " go by the same (they are fixed for the life of the cluster, but for columns)");
+            throw new IllegalArgumentException(
+                    "topics: a node of a cluster cannot change them, nor formatDefault: other nodes"
+                            + " go by the same (they are fixed for the life of the cluster, but for columns)");
         }
         final TopicRules other = ConfiguredTopics.rules(next);
         if (!rules.hasPlacesOf(other)) {

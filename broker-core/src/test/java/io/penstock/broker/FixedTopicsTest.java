@@ -39,7 +39,10 @@ class FixedTopicsTest {
         final ReloadReport report = reload(builder -> builder.topic(TopicConfig.topic("orders", "json")));
 
         assertThat(report.applied()).isEmpty();
-        assertThat(report.refused()).singleElement().asString().contains("topics: a node of a cluster cannot change them");
+        assertThat(report.refused())
+                .singleElement()
+                .asString()
+                .contains("topics: a node of a cluster cannot change them");
         assertThat(broker.config().topics()).hasSize(1);
     }
 
@@ -51,7 +54,8 @@ class FixedTopicsTest {
 
     @Test
     void shouldTakeTheRestWhenANodeOfSeveral() {
-        final ReloadReport report = reload(builder -> builder.journal(broker.config().journal().withRetention(1L << 30, 0)));
+        final ReloadReport report =
+                reload(builder -> builder.journal(broker.config().journal().withRetention(1L << 30, 0)));
 
         assertThat(report.refused()).isEmpty();
     }

@@ -233,12 +233,15 @@ class JoinQueryTest {
                         ErrorCode.NO_STATE,
                         ErrorCode.NO_STATE,
                         ErrorCode.BAD_QUERY,
-                        ErrorCode.BAD_QUERY,
+                        ErrorCode.NOT_SUPPORTED,
                         ErrorCode.NOT_SUPPORTED,
                         ErrorCode.NOT_SUPPORTED);
         assertThat(client.errors.get(0).text()).contains("nothing");
         assertThat(client.errors.get(1).text()).contains("nothing");
         assertThat(client.errors.get(2).text()).contains("blobs");
+        assertThat(client.errors.get(3).text())
+                .contains("a pattern (name one topic)")
+                .isEqualTo(client.errors.get(4).text());
     }
 
     private static SowRequest join(final String select) {

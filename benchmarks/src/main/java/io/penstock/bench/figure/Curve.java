@@ -45,11 +45,12 @@ public final class Curve {
      */
     public void add(final Step step, final String panel, final String line, final double value) {
         panels.computeIfAbsent(panel, unused -> new LinkedHashMap<>())
-                .computeIfAbsent(line, unused -> {
-                    final double[] values = new double[steps.size()];
-                    Arrays.fill(values, Double.NaN);
-                    return values;
-                })[steps.indexOf(step)] = Double.isFinite(value) ? value : Double.NaN;
+                        .computeIfAbsent(line, unused -> {
+                            final double[] values = new double[steps.size()];
+                            Arrays.fill(values, Double.NaN);
+                            return values;
+                        })[steps.indexOf(step)] =
+                Double.isFinite(value) ? value : Double.NaN;
     }
 
     /**

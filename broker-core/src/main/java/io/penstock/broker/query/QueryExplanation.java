@@ -65,16 +65,27 @@ final class QueryExplanation {
             report.writeAll(text, name, source.count());
         } else {
             final boolean isCut = !source.hidden().paths().isEmpty();
-            report.writeVisible(text, name, isConditionShown, isCut ? "fields are hidden" : null);
+            final String title = name + counts(source, report);
+            report.writeVisible(text, title, isConditionShown, isCut ? "fields are hidden" : null);
         }
     }
 
+    /** How far a query looks that stops when it has enough depends on the records that its client does not see. */
+    private String counts(final QuerySource source, final SourceReport report) {
+        if (!source.isLimited()) {
+            return ": " + report.counts();
+        }
+        return run.plan().endsEarly() ? "" : ": " + report.matched() + " matched";
+    }
+
     private void addPairs(final ExplanationText text, final JoinedSource joined) {
-        final String paired = "looked at " + run.topicMatches() + " records, read one after the other";
-        addSide(text, run.sources().get(0), paired);
+        final boolean isLimited = run.sources().stream().anyMatch(QuerySource::isLimited);
+        final String looked = isLimited ? "" : "looked at " + run.topicMatches() + " records, ";
+        addSide(text, run.sources().get(0), looked + "read one after the other");
         // Records that the client does not see are not in the table.
         addSide(text, run.sources().get(1), "a table of " + joined.count() + " records that may be in pairs");
-        text.line(0, "pairs: " + joined.join().text() + ", " + run.matches() + " matched");
+        final String matched = isLimited && run.plan().endsEarly() ? "" : ", " + run.matches() + " matched";
+        text.line(0, "pairs: " + joined.join().text() + matched);
         final Condition filter = condition(run.plan().filter());
         if (filter == null) {
             text.line(1, "filter: none");

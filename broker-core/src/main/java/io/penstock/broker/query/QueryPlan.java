@@ -239,8 +239,13 @@ public record QueryPlan(
         return isCollected() || (skipN() == 0 && topN() < 0);
     }
 
-    /** How many records are worth keeping while they are brought together. */
-    long limit() {
+    /** Whether nothing more is looked at once {@link #limit()} records are found. */
+    public boolean endsEarly() {
+        return !isCollected() && topN() >= 0;
+    }
+
+    /** How many records are worth finding, with those that are left out first; of groups and orders, worth keeping. */
+    public long limit() {
         return topN() < 0 ? Long.MAX_VALUE : (long) skipN() + topN();
     }
 }

@@ -21,7 +21,7 @@ final class RowWriter implements GroupRow {
     }
 
     /** Hands a group to a consumer. */
-    void hand(final Group handed, final GroupConsumer consumer) {
+    void hand(final Group handed, final Aggregation.GroupConsumer consumer) {
         group = handed;
         consumer.onGroup(handed.key(), 0, handed.key().capacity(), handed.messageCount(), this);
         group = null;

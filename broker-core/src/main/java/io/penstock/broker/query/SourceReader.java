@@ -44,7 +44,7 @@ final class SourceReader {
     /** Null for records of one topic. */
     private final @Nullable Pairs pairs;
 
-    private final RowBuffer scratch;
+    private final SourceReaders.RowBuffer scratch;
 
     /**
      * Makes it.
@@ -61,7 +61,7 @@ final class SourceReader {
             final QueryPlan plan,
             final @Nullable CollectedRecords collected,
             final @Nullable Pairs pairs,
-            final RowBuffer scratch,
+            final SourceReaders.RowBuffer scratch,
             final long nowNs) {
         this.source = source;
         this.pairs = pairs;
@@ -89,7 +89,7 @@ final class SourceReader {
 
     /** Makes it for the records of one topic of a join, before there are pairs. */
     static SourceReader ofSide(final QuerySource source, final QueryPlan plan, final long nowNs) {
-        return new SourceReader(source, plan.ofSide(), null, null, new RowBuffer(0), nowNs);
+        return new SourceReader(source, plan.ofSide(), null, null, new SourceReaders.RowBuffer(0), nowNs);
     }
 
     /** Makes it for a source of a query, whose records are the left ones if there is a join. */
@@ -97,7 +97,7 @@ final class SourceReader {
             final QueryRun run,
             final int index,
             final @Nullable CollectedRecords collected,
-            final RowBuffer scratch) {
+            final SourceReaders.RowBuffer scratch) {
         final QuerySource source = run.sources().get(index);
         final JoinedSource joined = run.joined();
         return joined == null

@@ -303,7 +303,8 @@ class AggregationTest {
         Stream.of("a", "b", "c", "d").forEach(each -> Rows.add(aggregation, "{\"s\":\"" + each + "\"}"));
         Rows.remove(aggregation, "{\"s\":\"b\"}");
         final List<String> visited = new ArrayList<>();
-        final GroupConsumer consumer = (key, offset, length, count, row) -> visited.add(count + " " + Rows.text(row));
+        final Aggregation.GroupConsumer consumer =
+                (key, offset, length, count, row) -> visited.add(count + " " + Rows.text(row));
         assertThat(aggregation.drainChanged(consumer, 0)).isFalse();
         assertThat(aggregation.drainChanged(consumer, 3)).isFalse();
         assertThat(visited)

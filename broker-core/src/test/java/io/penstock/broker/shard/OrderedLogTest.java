@@ -26,7 +26,7 @@ class OrderedLogTest {
     private final UnsafeBuffer key = new UnsafeBuffer(new byte[Integer.BYTES]);
     private final Publication publication = new Publication();
 
-    private enum Kind {
+    enum Kind {
         DIRECT,
         INBOX
     }

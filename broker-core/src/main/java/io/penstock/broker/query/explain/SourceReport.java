@@ -113,16 +113,23 @@ public final class SourceReport {
         return to;
     }
 
+    /** How many records were looked at and matched, for people. */
+    public String counts() {
+        return "looked at " + looked + " records, " + matched + " matched";
+    }
+
+    /** How many records matched. */
+    public long matched() {
+        return matched;
+    }
+
     /**
      * Writes it for somebody who sees all records.
      *
      * @param rowCount of the topic, some of which may hold no record any more.
      */
     public void writeAll(final ExplanationText to, final String name, final long rowCount) {
-        to.line(
-                0,
-                name + ": " + rowCount + " rows, looked at " + looked + " records, " + matched + " matched, read "
-                        + read);
+        to.line(0, name + ": " + rowCount + " rows, " + counts() + ", read " + read);
         if (blockCount == 0) {
             to.line(1, "rows: none were looked at");
         } else if (whyNoColumns == null && blocksByColumns == 0) {
@@ -150,15 +157,16 @@ public final class SourceReport {
     /**
      * Writes it for somebody who does not see all records, or not all of them: nothing in it tells how many others there are.
      *
+     * @param title            the first line: the topic's name, and counts that the reader may know.
      * @param isConditionShown whether the reader may see the condition by the permissions.
      * @param whyNotByColumns  a reason that does not depend on the records, or null.
      */
     public void writeVisible(
             final ExplanationText to,
-            final String name,
+            final String title,
             final boolean isConditionShown,
             final @Nullable String whyNotByColumns) {
-        to.line(0, name + ": looked at " + looked + " records, " + matched + " matched");
+        to.line(0, title);
         final Condition hidden = limitCondition;
         if (hidden != null) {
             to.line(1, "before: a condition of your permissions");

@@ -13,6 +13,7 @@ import io.penstock.broker.session.client.SessionAudit;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.text.CommandTexts;
 import io.penstock.broker.session.text.Refusal;
+import io.penstock.broker.session.text.WireText;
 import io.penstock.broker.shard.command.Delete;
 import io.penstock.broker.shard.command.OpenQuery;
 import io.penstock.broker.shard.command.ShardCommand;
@@ -57,7 +58,7 @@ final class DeleteHandler {
         final long commandId = command.commandId();
         final int ackTypes = command.ackTypes().getRaw();
         final String topicText = command.topic();
-        final String filterText = command.filter();
+        final String filterText = WireText.of(command::wrapFilter);
         final String keysText = command.keys();
         try {
             SowHandler.check(context, session, "sow_delete", ackTypes);

@@ -31,19 +31,12 @@ final class JoinStarter {
     }
 
     /**
-     * Makes the plan of a query one for pairs, if its client may see both topics and all fields that it names.
+     * Refuses joins that there are not, whatever their texts are.
      *
-     * @param topics of the query, which its client may query.
+     * @param topics of the query.
      * @param isNow  whether the state as it is is asked for.
-     * @param join   of the query.
-     * @throws Refusal when it may not, or there is no such query.
      */
-    QueryPlan plan(
-            final Session session,
-            final TopicPattern topics,
-            final boolean isNow,
-            final QueryPlan plan,
-            final QueryJoin join) {
+    static void checkAsked(final TopicPattern topics, final boolean isNow) {
         if (!topics.isLiteral()) {
             throw new Refusal(ErrorCode.NOT_SUPPORTED, "join: of all topics that match a pattern (name one topic)");
         }
@@ -51,6 +44,16 @@ final class JoinStarter {
             throw new Refusal(
                     ErrorCode.NOT_SUPPORTED, "join: of the state as it was (query each topic, or a view of both)");
         }
+    }
+
+    /**
+     * Makes the plan of a query one for pairs, if its client may see both topics and all fields that it names.
+     *
+     * @param topics of the query, which its client may query, and which {@link #checkAsked} has let pass.
+     * @param join   of the query.
+     * @throws Refusal when it may not, or there is no such query.
+     */
+    QueryPlan plan(final Session session, final TopicPattern topics, final QueryPlan plan, final QueryJoin join) {
         final TopicPattern right = texts.topics(
                 session.profile().principal(), QUERY, "sow of", join.rule().right(), false);
         final QueryPlan joined;

@@ -1,6 +1,7 @@
 package io.penstock.broker.session.query;
 
 import io.penstock.broker.query.QueryFailure;
+import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.query.ResultPage;
 import io.penstock.broker.session.client.ClientQuery;
@@ -166,8 +167,10 @@ public final class QuerySender {
                 && !query.run().isDone()) {
             query.onNotified(context.nowNs());
             // The number of records that the client may not see is nothing that it may know.
-            final boolean isLimited = query.sources().stream().anyMatch(QuerySource::isLimited);
-            final long found = query.run().found();
+            final boolean isLimited = isLimited(query);
+            final long found = isLimited && query.run().plan().endsEarly()
+                    ? Math.min(query.run().found(), query.run().plan().limit())
+                    : query.run().found();
             context.answers()
                     .queryProgress(
                             session.outbox(),
@@ -326,14 +329,28 @@ public final class QuerySender {
                             session.outbox(),
                             query.commandId(),
                             query.id(),
-                            query.run().topicMatches(),
-                            query.run().matches(),
+                            said(query, query.run().topicMatches()),
+                            said(query, query.run().matches()),
                             query.results().recordCount());
             acknowledge(session, query, AckType.COMPLETED);
             acknowledge(session, query, AckType.STATS);
         }
         query.completion().onComplete(session, query);
         close(query);
+    }
+
+    /**
+     * What the client is told of a count. A query that has stopped when it had enough has looked at some records more; how
+     * many depends on those between them that its client may not see. So it is told how many it wanted.
+     */
+    private static long said(final ClientQuery query, final long count) {
+        final QueryPlan plan = query.run().plan();
+        final boolean isEnough = plan.endsEarly() && query.run().matches() >= plan.limit();
+        return isEnough && isLimited(query) ? plan.limit() : count;
+    }
+
+    private static boolean isLimited(final ClientQuery query) {
+        return query.sources().stream().anyMatch(QuerySource::isLimited);
     }
 
     private void acknowledge(final Session session, final ClientQuery query, final AckType type) {
@@ -343,8 +360,8 @@ public final class QuerySender {
                             session.outbox(),
                             query.commandId(),
                             type,
-                            query.run().topicMatches(),
-                            query.run().matches(),
+                            said(query, query.run().topicMatches()),
+                            said(query, query.run().matches()),
                             query.results().recordCount());
         }
     }

@@ -11,6 +11,7 @@ import io.penstock.broker.session.client.Session;
 import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.text.CommandTexts;
 import io.penstock.broker.session.text.Refusal;
+import io.penstock.broker.session.text.WireText;
 import io.penstock.broker.shard.command.OpenQuery;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.protocol.ErrorCode;
@@ -70,15 +71,15 @@ public final class SowHandler {
         final int progressMs = command.progressMs();
         final int asOf = command.asOfRaw();
         final long asOfTimeNs = command.asOfTimeNs();
-        final String topicText = command.topic();
-        final String filterText = command.filter();
-        final String orderByText = command.orderBy();
-        final String selectText = command.selection();
-        final String groupByText = command.groupBy();
-        final String havingText = command.having();
+        final String topicText = WireText.of(command::wrapTopic);
+        final String filterText = WireText.of(command::wrapFilter);
+        final String orderByText = WireText.of(command::wrapOrderBy);
+        final String selectText = WireText.of(command::wrapSelection);
+        final String groupByText = WireText.of(command::wrapGroupBy);
+        final String havingText = WireText.of(command::wrapHaving);
         final String keysText = command.keys();
         final String asOfText = command.asOfBookmark();
-        final String joinText = command.join();
+        final String joinText = WireText.of(command::wrapJoin);
         try {
             check(context, session, "sow", ackTypes);
             checkOptions(session, options);
@@ -97,6 +98,9 @@ public final class SowHandler {
                     "sow of",
                     topicText,
                     (options & OPTION_PATTERN) != 0);
+            if (!joinText.isBlank()) {
+                JoinStarter.checkAsked(topics, asOf == HistoryStarter.NOW);
+            }
             final SelectList select = CommandTexts.select(selectText, groupByText);
             final String having = CommandTexts.having(havingText);
             if (!having.isEmpty() && (select == null || !select.isAggregate())) {
@@ -113,8 +117,7 @@ public final class SowHandler {
                     select,
                     having,
                     timeoutNs(timeoutMs));
-            final QueryPlan plan =
-                    join == null ? asked : joins.plan(session, topics, asOf == HistoryStarter.NOW, asked, join);
+            final QueryPlan plan = join == null ? asked : joins.plan(session, topics, asked, join);
             if (join == null) {
                 HiddenFields.check(context, session, "sow of", topics, plan.fields());
             }

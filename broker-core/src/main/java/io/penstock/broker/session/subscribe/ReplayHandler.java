@@ -12,6 +12,7 @@ import io.penstock.broker.session.query.HiddenFields;
 import io.penstock.broker.session.text.Bookmarks;
 import io.penstock.broker.session.text.CommandTexts;
 import io.penstock.broker.session.text.Refusal;
+import io.penstock.broker.session.text.WireText;
 import io.penstock.broker.shard.command.Hold;
 import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.topic.TopicPattern;
@@ -93,8 +94,8 @@ public final class ReplayHandler {
         final int rateUnit = command.rateUnitRaw();
         final long rate = command.rate();
         final int rateMaxGapMs = command.rateMaxGapMs();
-        final String topicText = command.topic();
-        final String filterText = command.filter();
+        final String topicText = WireText.of(command::wrapTopic);
+        final String filterText = WireText.of(command::wrapFilter);
         final String startText = command.startBookmark();
         final String endText = command.endBookmark();
         try {

@@ -13,6 +13,7 @@ import io.penstock.broker.session.query.HiddenFields;
 import io.penstock.broker.session.query.QueryStarter;
 import io.penstock.broker.session.text.CommandTexts;
 import io.penstock.broker.session.text.Refusal;
+import io.penstock.broker.session.text.WireText;
 import io.penstock.broker.shard.command.Subscribe;
 import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.topic.TopicPattern;
@@ -116,11 +117,11 @@ public final class SubscribeHandler {
         final int topN = command.topN();
         final int skipN = command.skipN();
         final int batchSize = command.batchSize();
-        final String topicText = command.topic();
-        final String filterText = command.filter();
-        final String orderByText = command.orderBy();
-        final String selectionText = command.selection();
-        final String conflationKeyText = command.conflationKey();
+        final String topicText = WireText.of(command::wrapTopic);
+        final String filterText = WireText.of(command::wrapFilter);
+        final String orderByText = WireText.of(command::wrapOrderBy);
+        final String selectionText = WireText.of(command::wrapSelection);
+        final String conflationKeyText = WireText.of(command::wrapConflationKey);
         try {
             if (context.isDraining()) {
                 throw new Refusal(ErrorCode.SHUTTING_DOWN, "subscribe: broker is shutting down (connect again later)");

@@ -17,11 +17,8 @@ import io.penstock.protocol.ErrorCode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the texts of commands, and refuses invalid ones. Confined to one I/O agent. */
+/** Reads the texts of commands, decoded by {@link WireText}, and refuses invalid ones. Confined to one I/O agent. */
 public final class CommandTexts {
-    /** The character that the decoder puts in place of bytes that are not UTF-8. */
-    private static final char REPLACEMENT = '\uFFFD';
-
     private final AccessGate gate;
 
     /** Asks the gate for what clients name. */
@@ -47,6 +44,7 @@ public final class CommandTexts {
             final String command,
             final String text,
             final boolean pattern) {
+        checkText(pattern ? "topic pattern" : "topic", text, pattern ? ErrorCode.BAD_PATTERN : ErrorCode.BAD_TOPIC);
         final String wrong = pattern ? null : Topic.checkName(text);
         if (wrong != null) {
             throw new Refusal(ErrorCode.BAD_TOPIC, wrong);
@@ -63,7 +61,6 @@ public final class CommandTexts {
             }
             return TopicPattern.literal(text);
         }
-        checkText("topic pattern", text, ErrorCode.BAD_PATTERN);
         try {
             return TopicPattern.regex(text);
         } catch (final IllegalArgumentException e) {
@@ -165,7 +162,7 @@ public final class CommandTexts {
     }
 
     private static void checkText(final String what, final String text, final ErrorCode code) {
-        final int bad = text.indexOf(REPLACEMENT);
+        final int bad = WireText.indexOfBad(text);
         if (bad >= 0) {
             throw new Refusal(code, what + ": not UTF-8 text at " + bad + " (encode it as UTF-8)");
         }

@@ -17,7 +17,8 @@ import org.agrona.ExpandableArrayBuffer;
  */
 public final class FoundVersions {
     /** How long all of them may be together, in bytes. */
-    public static final int LENGTH_MAX = (int) Math.min(1 << 30, Runtime.getRuntime().maxMemory() / 16);
+    public static final int LENGTH_MAX =
+            (int) Math.min(1 << 30, Runtime.getRuntime().maxMemory() / 16);
 
     private static final int KEY_LENGTH_OFFSET = Long.BYTES;
     private static final int KEY_OFFSET = KEY_LENGTH_OFFSET + Integer.BYTES;
