@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Properties;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterDirectory implements AutoCloseable {
     private static final String MARK = "penstock-cluster";
+    private static final String MARK_NEXT = MARK + ".next";
     private static final String LOCK = "penstock-cluster.lock";
     private static final String MEMBER = "member";
     private static final String INCARNATION = "incarnation";
@@ -90,7 +92,8 @@ final class ClusterDirectory implements AutoCloseable {
 
     private static boolean isEmpty(final Path path) throws IOException {
         try (Stream<Path> files = Files.list(path)) {
-            return files.allMatch(file -> LOCK.equals(String.valueOf(file.getFileName())));
+            // A start that was killed before it had made its mark leaves these.
+            return files.map(file -> String.valueOf(file.getFileName())).allMatch(Set.of(LOCK, MARK_NEXT)::contains);
         }
     }
 
@@ -137,7 +140,7 @@ final class ClusterDirectory implements AutoCloseable {
     /** In place of the old one, on stable storage: numbers of commands start again with each incarnation. */
     private static void write(final Path path, final Path mark, final int member, final long incarnation)
             throws IOException {
-        final Path next = path.resolve(MARK + ".next");
+        final Path next = path.resolve(MARK_NEXT);
         final String text = MEMBER + "=" + member + "\n" + INCARNATION + "=" + incarnation + "\n";
         try (FileChannel channel = FileChannel.open(
                 next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {

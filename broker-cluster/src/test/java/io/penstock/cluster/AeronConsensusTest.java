@@ -175,7 +175,7 @@ class AeronConsensusTest {
         try (Aeron aeron = Aeron.connect(
                 new Aeron.Context().aeronDirectoryName(config.driverPath().toString()))) {
             final AtomicCounter toggle = ClusterControl.findControlToggle(aeron.countersReader(), 0);
-            assertThat(ClusterControl.ToggleState.ABORT.toggle(toggle)).isTrue();
+            Await.until("control of the node", () -> ClusterControl.ToggleState.ABORT.toggle(toggle));
             Await.until("the node to leave", () -> !left.isEmpty());
         }
 

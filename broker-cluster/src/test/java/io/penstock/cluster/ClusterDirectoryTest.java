@@ -85,6 +85,17 @@ class ClusterDirectoryTest {
     }
 
     @Test
+    void shouldBeTakenWhenAStartWasKilledBeforeItsMark() throws IOException {
+        Files.createDirectories(path);
+        Files.writeString(path.resolve("penstock-cluster.next"), "member=");
+        Files.writeString(path.resolve("penstock-cluster.lock"), "");
+
+        ClusterDirectory.open(path, 0).close();
+
+        assertThat(path.resolve("penstock-cluster")).exists();
+    }
+
+    @Test
     void shouldBeRefusedWhenOfAnotherMember() throws IOException {
         ClusterDirectory.open(path, 0).close();
 

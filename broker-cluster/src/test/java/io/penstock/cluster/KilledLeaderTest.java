@@ -1,5 +1,7 @@
 package io.penstock.cluster;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,9 +56,17 @@ class KilledLeaderTest {
             }
             final int killed = leader();
             final int before = clients.acknowledgedCount();
-            clients.publish(500);
-            Await.until("some that were published beside the kill", () -> clients.acknowledgedCount() > before + 100);
-            nodes.get(killed).kill();
+            Await.until("some that were published beside the kill", () -> {
+                clients.publishSome();
+                return clients.acknowledgedCount() > before + 100;
+            });
+            final Thread killer = new Thread(() -> nodes.get(killed).kill(), "killer");
+            killer.start();
+            Await.until("the kill", () -> {
+                clients.publishSome();
+                return !killer.isAlive();
+            });
+            assertThat(clients.inFlightCount()).as("messages in flight").isPositive();
             clients.publish(100);
             clients.awaitAcknowledged();
             final List<String> seenByOthers = clients.seenAt((killed + 1) % COUNT);

@@ -29,6 +29,7 @@ import org.agrona.CloseHelper;
 final class LoadClients implements AutoCloseable {
     static final String TOPIC = "orders";
     private static final int LONG = 1_000_000;
+    private static final int IN_FLIGHT_MAX = 300;
 
     private final List<String> endpoints;
     private final List<PenstockClient> publishers = new ArrayList<>();
@@ -51,6 +52,8 @@ final class LoadClients implements AutoCloseable {
                     .name("publisher-" + i)
                     .reconnect()
                     .publishStore(PublishStore.inMemory())
+                    // A logon with a name waits for a majority.
+                    .connectTimeout(Duration.ofMinutes(3))
                     .publishTimeout(Duration.ofMinutes(3))
                     .requestTimeout(Duration.ofMinutes(3))
                     .build()));
@@ -101,6 +104,20 @@ final class LoadClients implements AutoCloseable {
                 failures.add("the long one: " + e);
             }
         });
+    }
+
+    /** Each publishes one more, unless some hundred are on their way. */
+    void publishSome() {
+        if (inFlightCount() < IN_FLIGHT_MAX) {
+            publish(1);
+        } else {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Messages that are not acknowledged yet. */
+    int inFlightCount() {
+        return publishedCount() - acknowledged.size();
     }
 
     private int publishedCount() {

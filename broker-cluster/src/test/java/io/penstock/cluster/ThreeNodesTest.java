@@ -37,7 +37,7 @@ class ThreeNodesTest {
     private Path directory;
 
     private final @Nullable ClusterBroker[] nodes = new ClusterBroker[COUNT];
-    private final List<String> left = new ArrayList<>();
+    private final List<String> left = new CopyOnWriteArrayList<>();
     private List<String> members = List.of();
 
     @BeforeEach

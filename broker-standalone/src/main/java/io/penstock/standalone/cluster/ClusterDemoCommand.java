@@ -1,15 +1,10 @@
 package io.penstock.standalone.cluster;
 
-import io.penstock.cluster.ClusterConfig;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.Version;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,8 +35,6 @@ import picocli.CommandLine.Spec;
 final class ClusterDemoCommand implements Callable<Integer> {
     private static final int COUNT = 3;
     private static final int SECONDS_MAX = 60;
-    private static final int PORT_MIN = 20_000;
-    private static final int PORT_MAX = 32_000;
 
     @Spec
     private CommandSpec spec;
@@ -60,7 +53,8 @@ final class ClusterDemoCommand implements Callable<Integer> {
         }
         final PrintWriter out = spec.commandLine().getOut();
         final Path folder = Files.createTempDirectory("penstock-cluster");
-        final List<String> members = members();
+        final HeldPorts ports = HeldPorts.hold(COUNT);
+        final List<String> members = ports.members();
         final List<DemoNode> nodes = new ArrayList<>();
         for (int i = 0; i < COUNT; i++) {
             nodes.add(new DemoNode(i, members, folder));
@@ -79,6 +73,7 @@ final class ClusterDemoCommand implements Callable<Integer> {
             run.check();
         } finally {
             remove(nodes, folder);
+            ports.close();
             Runtime.getRuntime().removeShutdownHook(atEnd);
         }
         return Main.EXIT_OK;
@@ -87,29 +82,5 @@ final class ClusterDemoCommand implements Callable<Integer> {
     private static void remove(final List<DemoNode> nodes, final Path folder) {
         CloseHelper.quietCloseAll(nodes);
         IoUtil.delete(folder.toFile(), true);
-    }
-
-    private static List<String> members() throws IOException {
-        final List<String> members = new ArrayList<>();
-        for (int port = PORT_MIN; port < PORT_MAX && members.size() < COUNT; port += ClusterConfig.PORT_COUNT) {
-            if (areFree(port)) {
-                members.add("127.0.0.1:" + port);
-            }
-        }
-        if (members.size() < COUNT) {
-            throw CommandFailure.failed("cluster demo: no free ports between " + PORT_MIN + " and " + PORT_MAX);
-        }
-        return members;
-    }
-
-    private static boolean areFree(final int port) throws IOException {
-        for (int i = 0; i < ClusterConfig.PORT_COUNT; i++) {
-            try (DatagramSocket socket = new DatagramSocket(null)) {
-                socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port + i));
-            } catch (final SocketException e) {
-                return false;
-            }
-        }
-        return true;
     }
 }

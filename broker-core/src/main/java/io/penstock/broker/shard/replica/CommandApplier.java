@@ -41,6 +41,7 @@ final class CommandApplier implements CommandSource.Handler {
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private final ArrayDeque<ShardCommand> done = new ArrayDeque<>();
     private final OpenCommand open = new OpenCommand();
+    private long tickCount;
 
     /**
      * For a shard that has applied nothing.
@@ -63,6 +64,11 @@ final class CommandApplier implements CommandSource.Handler {
         this.own = own;
         this.replies = replies;
         this.onBadCommand = onBadCommand;
+    }
+
+    /** How many ticks were applied, whoever has handed them in. */
+    long tickCount() {
+        return tickCount;
     }
 
     /** Whether a command has begun, and its bytes have to come again. */
@@ -170,7 +176,7 @@ final class CommandApplier implements CommandSource.Handler {
     private boolean applyMessage(final DirectBuffer buffer, final int at) {
         MessageEntry.read(buffer, at, publication);
         if (!isKnown(buffer, at)) {
-            return own(0, 0);
+            return own(0, 0) && giveBack(buffer, at);
         }
         if (!changes.apply(publication)) {
             return false;
@@ -181,6 +187,15 @@ final class CommandApplier implements CommandSource.Handler {
         }
         if (isDuplicate) {
             shard.counters().duplicates().incrementPlain();
+        }
+        return giveBack(buffer, at);
+    }
+
+    /** A long message does not come again: its room is given back. */
+    private boolean giveBack(final DirectBuffer buffer, final int at) {
+        if (MessageEntry.type(buffer, at) == MessageEntry.TYPE_STAGED) {
+            publication.payload(key, 0, 0);
+            stagings.onApplied(open.origin);
         }
         return true;
     }
@@ -253,6 +268,7 @@ final class CommandApplier implements CommandSource.Handler {
 
     private void end(final DirectBuffer buffer, final int offset) {
         if (open.template == TEMPLATE_TICK) {
+            tickCount++;
             return;
         }
         final long number = CommandHeader.number(buffer, offset);

@@ -43,6 +43,10 @@ final class ReplicatedLog implements OrderedLog {
     private final CommandWriter tick = new CommandWriter();
     private final ReadTurn turn = new ReadTurn(COMMAND_LIMIT);
     private long tickNs;
+
+    /** Ticks that were applied when the last one was handed in; -1 before the first. */
+    private long ticksBefore = -1;
+
     private boolean isNotifying;
     private boolean isFailed;
 
@@ -120,14 +124,21 @@ final class ReplicatedLog implements OrderedLog {
         int workCount = tickSender.doWork();
         if (!isFailed
                 && changes.dueNs() <= nowNs
-                && nowNs - tickNs >= TICK_NS
                 && !applier.isOpen()
                 && consensus.isLeading()
+                && mayTick()
                 && tickSender.offer(tick.buffer(), 0, tick.length())) {
-            tickNs = nowNs;
+            tickNs = context.nanoClock().nanoTime();
+            ticksBefore = applier.tickCount();
             workCount++;
         }
         return workCount;
+    }
+
+    /** Not while one is under way, unless it may be lost: an order that is slow would be filled with them. */
+    private boolean mayTick() {
+        final long passedNs = context.nanoClock().nanoTime() - tickNs;
+        return ticksBefore < 0 || passedNs >= (applier.tickCount() == ticksBefore ? Handover.RESEND_NS : TICK_NS);
     }
 
     @Override

@@ -3,20 +3,46 @@ package io.penstock.broker.shard.replica;
 import io.penstock.broker.shard.order.PieceHeader;
 import java.nio.ByteBuffer;
 import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Long messages while their pieces come, one for each origin at most. Room is taken when an origin has its first, and kept for
- * its next ones. A function of the order. Owned by the sequencer.
+ * Long messages while their pieces come, one for each origin at most. Room is taken when one begins, and given back when it is
+ * applied, but for a little that is kept for the next one. A function of the order. Owned by the sequencer.
  */
 final class Stagings {
+    static final int KEPT_LENGTH_MAX = 1 << 20;
+
+    private static final int ALIGNMENT = 4 * 1024;
+
     private final @Nullable Staging[] all = new Staging[Origins.COUNT];
 
     /** A node has started anew: what it has not finished is dropped. */
     void drop(final int origin) {
-        all[origin] = null;
+        final Staging staging = all[origin];
+        if (staging != null) {
+            staging.free();
+            all[origin] = null;
+        }
+    }
+
+    /** A message whose pieces had come is applied, or was refused: its bytes are not there any more. */
+    void onApplied(final int origin) {
+        final Staging staging = all[origin];
+        if (staging != null) {
+            staging.end();
+        }
+    }
+
+    /** Bytes of room that is taken now. */
+    long roomLength() {
+        long length = 0;
+        for (final Staging staging : all) {
+            length += staging == null ? 0 : staging.buffer.capacity();
+        }
+        return length;
     }
 
     /**
@@ -66,9 +92,7 @@ final class Stagings {
 
     /** One message. */
     private static final class Staging {
-        private static final int LENGTH_MIN = 1 << 20;
-
-        private UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+        private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
         private long number;
         private int wholeLength;
         private int length;
@@ -78,8 +102,25 @@ final class Stagings {
             wholeLength = whole;
             length = 0;
             if (buffer.capacity() < whole) {
-                buffer = new UnsafeBuffer(
-                        ByteBuffer.allocateDirect(Math.max(LENGTH_MIN, BitUtil.findNextPositivePowerOfTwo(whole))));
+                free();
+                buffer.wrap(ByteBuffer.allocateDirect(
+                        (int) Math.min(BitUtil.align((long) whole, ALIGNMENT), Integer.MAX_VALUE)));
+            }
+        }
+
+        void end() {
+            wholeLength = 0;
+            length = 0;
+            if (buffer.capacity() > KEPT_LENGTH_MAX) {
+                free();
+            }
+        }
+
+        void free() {
+            final ByteBuffer memory = buffer.byteBuffer();
+            if (memory != null) {
+                buffer.wrap(0, 0);
+                BufferUtil.free(memory);
             }
         }
 
