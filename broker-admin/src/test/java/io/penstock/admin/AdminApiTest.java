@@ -212,8 +212,8 @@ class AdminApiTest extends AdminFixture {
     @Test
     void shouldSayThatAQueryIsWrongWhereTheBrokerHasNoSuchQuery() throws Exception {
         final String join = "\"join\":\"JOIN prices AS other ON /prices/price = /other/price\",\"select\":\"COUNT(*)\"";
-        for (final String fields : List.of(
-                "\"asOf\":\"0:1\"," + join, "\"asOf\":\"0:1\"", "\"asOf\":\"2999-01-01T00:00:00Z\"")) {
+        for (final String fields :
+                List.of("\"asOf\":\"0:1\"," + join, "\"asOf\":\"0:1\"", "\"asOf\":\"2999-01-01T00:00:00Z\"")) {
             final HttpResponse<String> refused = post("/api/v1/query", "{\"topic\":\"prices\"," + fields + "}");
             assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
             assertThat(refused.body()).contains("\"code\":\"NOT_SUPPORTED\"");
