@@ -85,10 +85,11 @@ class ServeTest {
         final Penstock.Result ping = Penstock.runAlone("ping", "-n", "2", "-b", endpoint);
 
         assertThat(topics.out()).containsPattern("declared +binary +0 +0").containsPattern("made.by.use +json +0 +2");
-        assertThat(stat.out().lines())
+        // On a slow machine there are many events of long duty cycles.
+        assertThat(stat.out().lines().map(line -> line.replaceFirst("(?<=eventsSuppressed\",\"value\":)[0-9]+", "N")))
                 .containsExactly(
                         "{\"counter\":\"broker.errors\",\"value\":0}",
-                        "{\"counter\":\"broker.eventsSuppressed\",\"value\":0}",
+                        "{\"counter\":\"broker.eventsSuppressed\",\"value\":N}",
                         "{\"counter\":\"broker.authorizerFailures\",\"value\":0}",
                         "{\"counter\":\"broker.filtersTooLong\",\"value\":0}");
         assertThat(ping.out()).contains("penstock").containsPattern("(?m)^[0-9.]+ us$");
